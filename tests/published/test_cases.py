@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
+from typer.testing import CliRunner
 
 from granum.base.errors import GranumError
+from granum.cli.main import app
 from granum.published import VERDICTS, Result, Row, all_cases, find_case
 from granum.published.case import Case, Panel, Sheet
 from granum.published.falling_chain import ROD_SHAPES, SHAPES
+from granum.published.pipe_jam import LARGE, SMALL, SPEED, WIDTH, rows_scene
 from granum.published.table_5_1 import TABLE_5_1
 from granum.view import style
 from plotted import is_empty, unlabelled
@@ -221,6 +224,40 @@ def test_figures_are_drawn(name: str, tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_label_without_unit_is_refused() -> None:
     with pytest.raises(ValueError, match=r"has no unit; write \[-\]"):
         Panel("time", "x [m]", ())
+
+
+def test_full_runs_go_into_a_folder_of_their_own(tmp_path: Path) -> None:
+    """A case that has more to do does it there; another one is as usual."""
+    seen: list[Path] = []
+    full = Case("many", "", "", (), lambda sheet, quick: [], lambda sheet, tables: seen.append(tables) or [])
+    full.run(tables=tmp_path / "tables")
+    assert seen == [tmp_path / "tables"] and seen[0].is_dir()
+    full.run()
+    find_case("divided-body").run(tables=tmp_path / "none")
+    assert len(seen) == 1 and not (tmp_path / "none").exists()
+
+
+def test_full_says_where_there_is_nothing_more() -> None:
+    runner = CliRunner()
+    done = runner.invoke(app, ["reproduce", "divided-body", "--full"])
+    assert done.exit_code == 0 and "divided-body: --full has nothing to add" in done.stderr
+    assert "frequency mode=1" in done.stdout
+    listed = runner.invoke(app, ["reproduce", "--list"]).stdout
+    assert "pipe-jam-fig-6-17; more runs with --full" in listed and listed.count("--full") == 1
+    assert isinstance(runner.invoke(app, ["reproduce", "--quick", "--full"]).exception, GranumError)
+
+
+@pytest.mark.parametrize("grain", [LARGE, SMALL])
+@pytest.mark.parametrize("speed", [0.025, 0.1])
+def test_pipes_have_their_density_at_any_speed(grain: tuple[float, int, float, int], speed: float) -> None:
+    """Area of a batch over that of the stretch of pipe that flows by until the next; times go with 1/V."""
+    scene, usual = (rows_scene(0.47, v, grain=grain) for v in (speed, SPEED))
+    source = scene.source["inflow"]
+    area = math.pi * math.fsum(r * r for r in source.radii)
+    assert area / (WIDTH * source.interval * speed) == pytest.approx(0.47, rel=1e-12)
+    assert scene.load["stream"].velocity == source.velocity == (speed, 0.0)
+    for one, other in ((scene.run.until, usual.run.until), (scene.probe["jam"].window, usual.probe["jam"].window)):
+        assert one * speed == pytest.approx(other * SPEED, rel=1e-12)
 
 
 def test_unknown_case_is_answered_with_the_nearest() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from commands import granum
 from granum.base.errors import SceneError
 from granum.io.legacy import PARA, load_scene_and_text, parse_input, read_legacy, respaced, smallest_gap, to_toml
 from granum.model.boundaries import FixedDisk
@@ -177,13 +176,13 @@ MISTAKES = {
     "twice": ("END PARA", "0 1 1 1 1 0 1 0 0 0 0\nEND PARA", 4, "second line"),
     "unknown section": ("\nROOT\n", "\nROTO\n", 12, 'Did you mean "ROOT"'),
     "no end": ("END ROOT\n", "", 12, "ROOT has no END"),
-    "inside": ("END PARA\nRAND", "RAND", 4, "RAND stands inside PARA, which line 2 opens"),
-    "remark inside": ("END DISK", "REM more\nEND DISK", 11, "REM stands inside DISK"),
+    "inside": ("END PARA\nRAND", "RAND", 4, "RAND was found inside PARA, which line 2 opens"),
+    "remark inside": ("END DISK", "REM more\nEND DISK", 11, "REM was found inside DISK"),
     "wrong end": ("END DISK", "END ROOT", 11, "DISK of line 8 is open"),
     "end of nothing": ("DISK\n1", "END\nDISK\n1", 8, "no section is open"),
     "empty": ("1 2 0.1 0.2 0.04\n", "", 6, "RAND has no line of numbers"),
     "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "the first is in line 2"),
-    "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND comes after ROOT"),
+    "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND appears a second time"),
     "number again": ("\n2 3.5", "\n1 3.5", 10, "already used in line 9"),
     "number beyond": ("\n2 3.5", "\n7 3.5", 10, "number 7, but DISK has 2 lines"),
     "number broken": ("\n2 3.5", "\n1.5 3.5", 10, "whole number"),
@@ -275,12 +274,6 @@ def test_run_reads_both_kinds(tmp_path: Path) -> None:
     assert len(scene.boundary) == 72 and text.startswith("# Grains carried by a flow")
     pendulum = EXAMPLE.with_name("pendulum.toml")
     assert load_scene_and_text(pendulum)[1] == pendulum.read_text()
-
-
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    command = [sys.executable, "-m", "granum.cli", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_convert_command(tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ def test_check_on_the_command_line(file: Path, tmp_path: Path) -> None:
     assert damaged == {"1": ["velocity"], "2": ["velocity", "energy"], "3": ["velocity"]}
     file.write_bytes(file.read_bytes()[:1000])
     code, told, refused = check()
-    assert (code, told) == (2, "") and "cut short" in refused
+    assert (code, told) == (2, "") and "truncated" in refused
 
 
 def test_damaged_frames_are_named_and_others_stay_readable(grains: Path, tmp_path: Path) -> None:

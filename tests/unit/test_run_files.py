@@ -91,23 +91,23 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path) -> None:
     refused(foreign, "not a run of any version")
     with h5py.File(foreign, "a") as file:
         file.attrs["format"] = FORMAT
-    refused(foreign, "not a run file")
+    refused(foreign, "not a readable run file")
     with h5py.File(foreign, "a") as file:
         file["metadata"] = np.frombuffer(b"{", np.uint8)
-    refused(foreign, "not a run file .*do not match their checksum")
+    refused(foreign, "not a readable run file.*do not match their checksum")
     for text, match in ((b"{", "metadata cannot be read"), (b"{}", "metadata are wrong at title")):
         with h5py.File(foreign, "a") as file:
             del file["metadata"]
             file["metadata"] = np.frombuffer(text, np.uint8)
             file["metadata"].attrs["checksum"] = np.uint64(digest(text))
-        refused(foreign, f"not a run file .*{match}")
+        refused(foreign, f"not a readable run file.*{match}")
 
 
 def test_a_run_without_one_of_its_arrays_is_refused(tmp_path: Path) -> None:
     run_to(tmp_path / "run.h5")
     with h5py.File(tmp_path / "run.h5", "a") as file:
         del file["energy"]
-    refused(tmp_path / "run.h5", "not a run file .*energy is missing")
+    refused(tmp_path / "run.h5", "not a readable run file.*energy is missing")
 
 
 def test_a_copy_that_was_cut_short_is_refused_at_any_length(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_copy_that_was_cut_short_is_refused_at_any_length(tmp_path: Path) -> N
     cut = tmp_path / "cut.h5"
     for size in np.linspace(0, len(whole) - 1, 60).astype(int):
         cut.write_bytes(whole[:size])
-        refused(cut, "cut short")
+        refused(cut, "truncated")
 
 
 def test_a_run_without_a_frame_opens_and_says_so(tmp_path: Path) -> None:

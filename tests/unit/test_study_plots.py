@@ -15,7 +15,9 @@ from typer.testing import CliRunner
 import granum as gr
 from granum.base.errors import GranumError
 from granum.cli.main import app
-from granum.studies.statistics import logistic_boundary, mean_interval
+from granum.studies.boundary import BATCH
+from granum.studies.statistics import by_point, logistic_boundary, mean_interval, wilson
+from granum.studies.statistics.grouping import pooled
 from granum.studies.table import is_table
 from granum.view.export.studies import export_study
 from granum.view.plots.registry import STUDY_PLOTS
@@ -108,6 +110,30 @@ def test_a_search_finds_where_gravity_is_fast_enough(boundary: gr.StudyResult) -
         assert found.low <= -5.0 <= found.high and found.high - found.low <= 0.2
     assert gr.open_study(boundary.path).finished
     assert not is_empty(boundary.plot.jam_diagram())
+
+
+def test_the_picture_of_a_search_takes_neighbours_together(boundary: gr.StudyResult) -> None:
+    """A search makes few runs at each of many values; each mark stands for a batch at least, and none is lost."""
+    groups = [group for group in by_point(boundary, "fast") if group.values[MASS] == 0.5]
+    together = pooled(groups, GRAVITY, BATCH)
+    assert len(together) < len(groups) and min(group.runs for group in together) >= BATCH
+    assert sum(group.runs for group in together) == sum(group.runs for group in groups)
+    assert sum(group.successes for group in together) == sum(group.successes for group in groups)
+    for group in together:
+        assert group.estimate == wilson(group.successes, group.runs)
+    drawn = boundary.plot.probability("fast")
+    assert len(drawn.axes[0].containers) == 2 and "neighbouring\nvalues together" in drawn.axes[0].get_title()
+
+
+def test_columns_that_every_study_has_are_drawn_too(grid: gr.StudyResult) -> None:
+    """Over decades the axis is logarithmic."""
+    panel = grid.plot.curve("wall_time").axes[0]
+    assert panel.get_ylabel() == "wall_time [s]" and panel.get_xscale() == "linear"
+    curves = [line.get_ydata() for line in panel.lines]
+    assert_allclose(curves[0][0], grid.column("wall_time")[(grid.column("point") == 0)].mean())
+    wide = gr.study(pendulum(), vary={"run.tolerance": [1e-9, 1e-6]}, measure={"y": "position bob y"}, on="serial",
+                    progress=False)
+    assert wide.plot.curve("y").axes[0].get_xscale() == "log"
 
 
 def test_wrong_searches_are_refused_before_anything_runs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,6 +24,10 @@ def command(
                                                       help="Cases to reproduce.")] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the cases and their figures.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Run fewer and smaller systems.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Make all runs of cases that are studies: minutes to hours.")
+                    ] = False,
+    tables: Annotated[Path, typer.Option(metavar="DIR", help="With --full: keep the tables of studies in this folder, "
+                                         "and continue those that are there.")] = Path("reproduce"),
     figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Draw the published figures into this folder.",
                                                  show_default="no figures")] = None,
     page: Annotated[Path | None, typer.Option(
@@ -34,20 +39,27 @@ def command(
 
     Prints published, reference and computed values and the error side by side.
     """
+    from granum.base.errors import GranumError
     from granum.published import all_cases, find_case
 
+    if quick and full:
+        raise GranumError("--quick makes fewer runs than usual, --full more: give one of them.")
     if list_:
         listed = all_cases()
         described = [{"case": case.name, "source": case.source, "description": case.description,
+                      "full": case.compute_full is not None,
                       "figures": [case.stem(figure) for figure in case.figures]} for case in listed]
         lines = [f"{case.name:17} {case.source:50} {case.description}\n"
-                 f"{'':17} figures: {', '.join(map(case.stem, case.figures))}" for case in listed]
+                 f"{'':17} figures: {', '.join(map(case.stem, case.figures))}"
+                 f"{'; more runs with --full' if case.compute_full else ''}" for case in listed]
         print(json.dumps({"cases": described}) if as_json else "\n".join(lines))
         return
     chosen = [find_case(name) for name in cases] if cases else all_cases()
     rows, drawn = [], []
     for case in chosen:
-        result = case.run(quick)
+        if full and case.compute_full is None:
+            print(f"{case.name}: --full has nothing to add, because the usual runs are all there are.", file=sys.stderr)
+        result = case.run(quick, tables if full else None)
         rows += result.rows
         if figures is not None:
             drawn += case.draw(result, figures)

@@ -121,6 +121,11 @@ def unit_of(entry: type[Entry], key: str) -> str:
     return next((part.unit for part in (*field.metadata, *_parts(field.annotation)) if isinstance(part, InUnit)), "")
 
 
+def annotated_unit(annotation: Any) -> str:
+    """The unit of a quantity's type, such as `Speed`; empty where it has none."""
+    return next((part.unit for part in _parts(annotation) if isinstance(part, InUnit)), "")
+
+
 def _parts(annotation: Any) -> Iterator[Any]:
     """Everything that an annotation is made of."""
     for part in get_args(annotation):

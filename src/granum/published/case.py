@@ -193,11 +193,21 @@ class Case:
     """Names of all figures, as a full run draws them."""
     compute: Callable[[Sheet, bool], list[Figure]]
     """Writes all rows and returns the figures; where the flag is set, with smaller systems and fewer of them."""
+    compute_full: Callable[[Sheet, Path], list[Figure]] | None = None
+    """The same with many more runs, whose tables are kept in a folder and continued there; None where there is nothing
+    more to do."""
 
-    def run(self, quick: bool = False) -> Result:
-        """Compute all rows and figures; `quick` takes smaller systems and fewer of them."""
+    def run(self, quick: bool = False, tables: Path | None = None) -> Result:
+        """Compute all rows and figures; `quick` takes smaller systems and fewer of them.
+
+        With a folder for tables, a case that has more runs to make makes all of them.
+        """
         sheet = Sheet(self.name)
-        figures = self.compute(sheet, quick)
+        if tables is None or self.compute_full is None:
+            figures = self.compute(sheet, quick)
+        else:
+            tables.mkdir(parents=True, exist_ok=True)
+            figures = self.compute_full(sheet, tables)
         return Result(sheet.rows, figures)
 
     def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:

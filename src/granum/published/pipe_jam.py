@@ -1,4 +1,4 @@
-"""Grains carried through a corrugated pipe (002 §6.5, figs 6.15-6.17): when they back up, over density and speed.
+"""Grains in a corrugated pipe (Sun 1996, §6.5, figs. 6.14-6.17): when they back up, over density and velocity.
 
 The document gives geometry, data and an example of input (Appendix E); figure 6.15 with the limits is missing from the
 text. Its program calls it a jam when, at the instant a batch enters, a grain of an earlier one is still behind the
@@ -8,34 +8,42 @@ jam probe, which is reported beside it.
 
 Batches come without overlap, in rows of alternately n and n - 1 grains whose distance gives the density; and, for
 comparison, as the program brings them, each 1.7 cm into the one before, with all radii scaled to the density.
+
+All runs are studies: on all cores, with a table that survives an interrupt.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.grains.measuring import froude_number
-from granum.grains.measuring.jam import Verdict
 from granum.io.examples import example_file
 from granum.io.legacy import parse_input, read_legacy
+from granum.model.quantities import Speed
 from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
 from granum.run import Run, simulate
+from granum.studies.definition import Maker
+from granum.studies.result import StudyResult
+from granum.studies.statistics import Crossing, Estimate, by_point, logistic_boundary, mean_interval
+from granum.studies.study import study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as FigureOfMatplotlib
 
-    from granum.view.plots.several import Tried
-
-SOURCE = "002 §6.5"
+SOURCE, LIMITS = "Sun (1996), §6.5", "Sun (1996), fig. 6.15"
 WIDTH = 0.4
 """D [m]."""
 FIRST = -0.21
@@ -52,25 +60,66 @@ LIMIT = 0.5
 """Relative density below which rigid runs with insertion as published did not back up, outside of this project."""
 PERIODS = 30
 """Batches after which a run that has not backed up ends."""
+MEASURES = {"backed_up": "backed_up jam", "jammed": "verdict jam == 'jammed'", "time": "t", "verdict": "verdict jam",
+            "inflow": "inflow jam", "discharge": "discharge jam"}
+"""What is asked of each run; one that is backed up ends at that time."""
+
+
+class Grid(NamedTuple):
+    """Densities and velocities that are run, and how often."""
+
+    densities: tuple[float, ...]
+    speeds: tuple[float, ...]
+    """[m/s]"""
+    seeds: int
+
+
+class Extent(NamedTuple):
+    """How much is run."""
+
+    example: int
+    """Seeds of the document's own input."""
+    large: Grid
+    small: Grid | None
+    published: Grid | None
+    """Batches that overlap."""
+    smooth: Grid | None
+    """Grains that do not rotate."""
+
+
+DENSITIES = (0.40, 0.45, 0.50, 0.55, 0.60)
+QUICK = Extent(2, Grid((0.40, 0.60), (0.05, 0.10), 1), None, None, None)
+MODERATE = Extent(6, Grid(DENSITIES, (0.025, 0.05, 0.10), 3), Grid((0.40, 0.50, 0.60), (0.05,), 2),
+                  Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 3), Grid((0.50, 0.55, 0.60), (0.05,), 2))
+FULL = Extent(10, Grid((0.44, 0.46, 0.48, 0.50, 0.52, 0.56), (0.025, 0.05, 0.10), 8),
+              Grid((0.44, 0.50, 0.56), (0.025, 0.05), 4), Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 6),
+              Grid((0.45, 0.50, 0.55), (0.05,), 4))
 
 
 def example(as_published: bool) -> Scene:
     """The scene of the document's example of input."""
-    return read_legacy(example_file("pipe-jam.inp"), as_published)[0]
+    return _for_periods(read_legacy(example_file("pipe-jam.inp"), as_published)[0])
+
+
+def _for_periods(scene: Scene) -> Scene:
+    """A run until grains are backed up, or PERIODS batches have come; a frame for each."""
+    every = scene.source["inflow"].interval
+    return scene.with_run(until=PERIODS * every, interval=every)
 
 
 def at_speed(scene: Scene, speed: float) -> Scene:
     """The same with another mean velocity of the flow [m/s]."""
     source, load, jam = scene.source["inflow"], scene.load["stream"], scene.probe["jam"]
     ratio = load.velocity[0] / speed  # type: ignore[attr-defined]
-    return scene.model_copy(update={
+    return _for_periods(scene.model_copy(update={
         "source": {"inflow": source.model_copy(update={"velocity": (speed, 0.0), "interval": source.interval * ratio})},
         "load": {"stream": load.model_copy(update={"velocity": (speed, 0.0)})},
         "probe": {**scene.probe, "jam": jam.model_copy(update={"window": jam.window * ratio})},  # type: ignore[attr-defined]
-    })
+    }))
 
 
-def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, rotation: bool = True) -> Scene:
+def rows_scene(density: float, speed: Speed = SPEED, grain: tuple[float, int, float, int] = LARGE,
+               rotation: bool = True) -> Scene:
     """Batches without overlap: rows at the distance that gives the relative density."""
     mean, most, apart, rows = grain
     rng = np.random.default_rng(6)
@@ -83,15 +132,14 @@ def rows_scene(density: float, grain: tuple[float, int, float, int] = LARGE, rot
             radii.append(float(mean * (1.0 + SPREAD * rng.uniform(-1.0, 1.0))))
     scale = math.sqrt(density * WIDTH * rows * pitch / (math.pi * sum(r * r for r in radii)))
     scene = example(False)
-    speed = scene.load["stream"].velocity[0]  # type: ignore[attr-defined]
     source = scene.source["inflow"].model_copy(update={
-        "positions": tuple(at), "radii": tuple(scale * r for r in radii), "interval": rows * pitch / speed,
+        "positions": tuple(at), "radii": tuple(scale * r for r in radii), "interval": rows * pitch / SPEED,
         "rotation": rotation})
-    return scene.model_copy(update={"source": {"inflow": source},
-                                    "title": f"Pipe, density {density:.3g}, grains of {mean * 1e3:.3g} mm"})
+    return at_speed(scene.model_copy(update={
+        "source": {"inflow": source}, "title": f"Pipe, density {density:.3g}, grains of {mean * 1e3:.3g} mm"}), speed)
 
 
-def published_scene(density: float) -> Scene:
+def published_scene(density: float, speed: Speed = SPEED) -> Scene:
     """Batches as the program brings them; radii are scaled to the density."""
     scene = example(True)
     source = scene.source["inflow"]
@@ -99,140 +147,226 @@ def published_scene(density: float) -> Scene:
     own = math.pi * sum(r * r for r in source.radii) / (WIDTH * 0.5)
     scale = math.sqrt(density / own)
     changed = source.model_copy(update={"radii": tuple(scale * r for r in source.radii)})
-    return scene.model_copy(update={"source": {"inflow": changed}})
+    return at_speed(scene.model_copy(update={"source": {"inflow": changed}}), speed)
 
 
 def run_until_backed_up(scene: Scene, seed: int) -> Run:
-    """A run until grains are backed up, or PERIODS batches have come."""
-    every = scene.source["inflow"].interval
-    return simulate(scene, seed=seed, until=PERIODS * every, interval=every)
+    """One run, for a picture."""
+    return simulate(scene, seed=seed)
 
 
-@dataclass(frozen=True)
-class Scan:
-    """How runs end, over densities."""
-
-    densities: tuple[float, ...]
-    verdicts: dict[float, list[Verdict]]
-
-    @classmethod
-    def of(cls, make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
-        """Runs at each density, from several seeds."""
-        return cls(densities, {d: [run_until_backed_up(make(d), seed).verdict() for seed in range(1, seeds + 1)]
-                               for d in densities})
-
-    def times(self, density: float) -> list[float]:
-        """When runs were backed up [s]."""
-        return [one.backed_up for one in self.verdicts[density] if one.backed_up is not None]
-
-    def part(self, density: float) -> float:
-        """Part of the runs that backed up."""
-        return len(self.times(density)) / len(self.verdicts[density])
-
-    @property
-    def none(self) -> float:
-        """The largest density up to which no run backed up."""
-        return max((d for d in self.densities if all(self.part(e) == 0.0 for e in self.densities if e <= d)),
-                   default=0.0)
-
-    @property
-    def all(self) -> float:
-        """The smallest density from which on every run backed up."""
-        return min((d for d in self.densities if all(self.part(e) == 1.0 for e in self.densities if e >= d)),
-                   default=1.0)
-
-    def tried(self, speed: float) -> list[Tried]:
-        """Rows of a diagram at a mean velocity [m/s]."""
-        from granum.view.plots.several import Tried
-
-        froude, times = froude_number(speed, GRAVITY, WIDTH), {d: self.times(d) for d in self.densities}
-        return [Tried(d, froude, len(own), len(self.verdicts[d]), float(np.mean(own)) if own else None)
-                for d, own in times.items()]
-
-    def points(self) -> tuple[Floats, Floats]:
-        """Densities and times of all runs that backed up."""
-        pairs = [(d, t) for d in self.densities for t in self.times(d)]
-        return np.array([d for d, _ in pairs]), np.array([t for _, t in pairs])
-
-
-def told(verdicts: list[Verdict]) -> str:
-    """How the flows were judged, and at what rates, in a sentence."""
-    kinds = [one.verdict for one in verdicts]
-    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
-    inflow, discharge = (float(np.mean([getattr(one, rate) for one in verdicts]))
-                         for rate in ("inflow", "discharge"))
-    return f"Verdicts: {counts}; on average {inflow:.2f} grains per second enter and {discharge:.2f} pass."
+def studied(scene: Scene | Maker, name: str, title: str, folder: Path, seeds: int,
+            **vary: Sequence[float]) -> StudyResult:
+    """Runs from several seeds, over what varies; a table that is in the folder is continued."""
+    result = study(scene, vary=vary, repeats=seeds, measure=MEASURES, title=title, output=folder / f"{name}.h5",
+                   resume=True, on="local" if find_spec("distributed") else "serial")
+    if not result.finished:
+        raise KeyboardInterrupt
+    if failed := [row for row in result.table if row.status != "done"]:
+        raise GranumError(f"{len(failed)} of {result.rows} runs in {result.path} failed; the first: "
+                          f"{failed[0].reason}")
+    return result
 
 
 def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     """The example, densities without and with overlap, both sizes, three velocities."""
-    shown = {"fig-6-16": _example(sheet, 2 if quick else 6)}
-    wide = (0.40, 0.60) if quick else (0.40, 0.45, 0.475, 0.50, 0.525, 0.55, 0.60)
-    apart = scanned(sheet, "batches without overlap", rows_scene, wide, 1 if quick else 4)
-    large, small = {"without overlap": apart}, dict[str, Scan]()
-    tried = {"large": [*apart.tried(SPEED), *_speeds(sheet, quick)]}
-    if not quick:
-        large["as published"] = scanned(
-            sheet, "batches as published", published_scene, (0.40, 0.45, 0.50, 0.5503, 0.60), 3)
-        large["without rotation"] = scanned(
-            sheet, "without overlap, grains that do not turn", lambda d: rows_scene(d, rotation=False),
-            (0.50, 0.55, 0.60), 2)
-        small["without overlap"] = scanned(
-            sheet, "without overlap, small grains (d/D = 0.1)", lambda d: rows_scene(d, SMALL), (0.40, 0.50, 0.60), 2)
-        tried["small"] = small["without overlap"].tried(SPEED)
-        for speed in (0.5 * SPEED, 2.0 * SPEED):
-            moved = Scan.of(lambda d, v=speed: at_speed(rows_scene(d), v), (0.50, 0.55), 2)  # type: ignore[misc]
-            tried["large"] += moved.tried(speed)
-        shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, SMALL), 1)
-    figures = [_figure("fig-6-15-large-times", "Large grains, d/D = 0.17", large)]
-    if small:
-        figures.append(_figure("fig-6-15-small-times", "Small grains, d/D = 0.1", small))
-    return [*figures, *_pictures(shown, tried)]
+    with TemporaryDirectory(prefix="granum-") as folder:
+        return _compute(sheet, QUICK if quick else MODERATE, Path(folder))
+
+
+def compute_full(sheet: Sheet, tables: Path) -> list[Figure]:
+    """The same with enough seeds for figure 6.15 as probabilities."""
+    return _compute(sheet, FULL, tables)
 
 
 CASE = Case("pipe-jam", "grains in a corrugated pipe: backed up or not, and when, over density and velocity",
-            "002 §6.5, figs 6.14-6.17, Appendix E",
-            ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-times", "fig-6-15-small-times",
-             "fig-6-16", "fig-6-17"), compute)
+            "Sun (1996), §6.5, figs. 6.14-6.17, Appendix E",
+            ("fig-6-14", "fig-6-15-large", "fig-6-15-small", "fig-6-15-large-probability",
+             "fig-6-15-small-probability", "fig-6-15-large-times", "fig-6-15-small-times", "fig-6-16", "fig-6-17"),
+            compute, compute_full)
 
 
-def _example(sheet: Sheet, seeds: int) -> Run:
-    """The document's own input, from several seeds; returns the first run."""
+def _compute(sheet: Sheet, extent: Extent, folder: Path) -> list[Figure]:
+    shown = {"fig-6-16": _example(sheet, extent.example, folder)}
+    apart = scanned(sheet, "batches without overlap", rows_scene, extent.large, folder)
+    _velocities(sheet, apart)
+    large, small = {"without overlap": apart}, dict[str, StudyResult]()
+    if extent.published:
+        large["as published"] = scanned(sheet, "batches as published", published_scene, extent.published, folder)
+    if extent.smooth:
+        large["without rotation"] = scanned(sheet, "without overlap, grains that do not turn",
+                                            partial(rows_scene, rotation=False), extent.smooth, folder)
+    if extent.small:
+        small["without overlap"] = scanned(sheet, "without overlap, small grains (d/D = 0.1)",
+                                           partial(rows_scene, grain=SMALL), extent.small, folder)
+        shown["fig-6-17"] = run_until_backed_up(rows_scene(0.60, grain=SMALL), 1)
+    figures = _pictures(shown)
+    for size, title, results in (("large", "Large grains, d/D = 0.17", large),
+                                 ("small", "Small grains, d/D = 0.1", small)):
+        figures += _figures(size, title, results)
+    return figures
+
+
+def _example(sheet: Sheet, seeds: int, folder: Path) -> Run:
+    """The document's own input, from several seeds; returns a run."""
     given = parse_input(example_file("pipe-jam.inp").read_text("utf-8"))
-    sheet.compare("relative density of the example", "002 Appendix E", given.relative_density, 0.5503, 5e-5,
+    sheet.compare("relative density of the example", "Sun (1996), Appendix E", given.relative_density, 0.5503, 5e-5,
                   "Area of the disks over that of the generation area.", unit="-")
-    first = []
-    for published in (False, True):
-        runs = [run_until_backed_up(example(published), seed) for seed in range(1, seeds + 1)]
-        first.append(runs[0])
-        verdicts = [run.verdict() for run in runs]
-        times = [one.backed_up for one in verdicts if one.backed_up is not None]
-        how = "as published" if published else "without overlap"
-        sheet.compare(f"example {how}: part of seeds backed up", SOURCE, len(times) / len(runs), 1.0, 0.5,
-                      f"{len(runs)} seeds, V = 5 cm/s, friction 0.3; the thesis calls this a jam, and most seeds are "
-                      "to show it.", unit="-")
-        sheet.measure(f"example {how}: part of seeds jammed", SOURCE,
-                      sum(one.verdict == "jammed" for one in verdicts) / len(runs),
-                      f"At rest behind an arch when the run ends. {told(verdicts)}")
-        if times:
-            sheet.doubt(f"example {how}: mean time until backed up [s]", "002 fig 6.15", float(np.mean(times)),
-                        f"{min(times):.0f} to {max(times):.0f} s. The document's times are in a figure that is "
+    for published, how in ((False, "without overlap"), (True, "as published")):
+        result = studied(example(published), f"example-{how.replace(' ', '-')}", f"Example {how}", folder, seeds)
+        (backed_up,), (jammed,) = by_point(result, "backed_up"), by_point(result, "jammed")
+        assert backed_up.estimate and jammed.estimate
+        sheet.compare(f"example {how}: part of seeds backed up", SOURCE, backed_up.estimate.value, 1.0, 0.5,
+                      f"{_fraction(backed_up.estimate)}; V = 5 cm/s, friction 0.3; the thesis calls this a jam, and "
+                      "most seeds are to show it.", unit="-")
+        sheet.measure(f"example {how}: part of seeds jammed", SOURCE, jammed.estimate.value,
+                      f"{_fraction(jammed.estimate)}, at rest behind an arch when the run ends. "
+                      f"{told(result, np.ones(result.rows, bool))}")
+        if len(times := _times(result, np.ones(result.rows, bool))):
+            sheet.doubt(f"example {how}: mean time until backed up [s]", LIMITS, float(times.mean()),
+                        f"{times.min():.0f} to {times.max():.0f} s. The document's times are in a figure that is "
                         "missing; a rigid run outside of this project gave 140 to 310 s as published.")
-    return first[0]
+    return run_until_backed_up(example(False), 1)
 
 
-def _pictures(shown: dict[str, Run], tried: dict[str, list[Tried]]) -> list[Figure]:
-    """The pipe at the beginning and backed up, its areas, and the limits over density and velocity."""
+def _fraction(estimate: Estimate) -> str:
+    """A probability in words."""
+    return (f"{round(estimate.value * estimate.runs)} of {estimate.runs} seeds; 95 % interval {estimate.low:.2f} to "
+            f"{estimate.high:.2f} (Wilson)")
+
+
+def _times(result: StudyResult, chosen: Any) -> Floats:
+    """When those of the chosen runs that backed up did so [s]."""
+    times: Floats = result.column("time")[chosen & (result.column("backed_up") > 0.0)]
+    return times
+
+
+def told(result: StudyResult, chosen: Any) -> str:
+    """How the flows of some runs were judged, and at what rates, in a sentence."""
+    counts = ", ".join(f"{count} {kind}" for kind, count in Counter(result.column("verdict")[chosen].tolist()).items())
+    inflow, discharge = (float(result.column(rate)[chosen].mean()) for rate in ("inflow", "discharge"))
+    return f"Verdicts: {counts}; on average {inflow:.2f} grains per second enter and {discharge:.2f} pass."
+
+
+def scanned(sheet: Sheet, how: str, make: Maker, grid: Grid, folder: Path) -> StudyResult:
+    """Runs over density and velocity, and the rows that say between which densities grains begin to back up."""
+    name = how.partition(" (")[0].replace(",", "").replace(" ", "-")
+    result = studied(make, name, f"Pipe, {how}", folder, grid.seeds, density=grid.densities, speed=grid.speeds)
+    pairs = zip(by_point(result, "backed_up"), by_point(result, "jammed"), strict=True)
+    for backed_up, jammed in pairs:
+        density, speed = backed_up.values["density"], backed_up.values["speed"]
+        chosen = (result.column("density") == density) & (result.column("speed") == speed)
+        assert backed_up.estimate and jammed.estimate
+        times, place = _times(result, chosen), f"{how}, density {density:g}, V = {speed:g} m/s"
+        sheet.measure(f"{place}: part backed up", LIMITS, backed_up.estimate.value, _fraction(backed_up.estimate)
+                      + (f"; after {times.min():.0f} to {times.max():.0f} s." if len(times) else "."))
+        sheet.measure(f"{place}: part jammed", LIMITS, jammed.estimate.value,
+                      f"{_fraction(jammed.estimate)}. {told(result, chosen)}")
+    for speed in grid.speeds:
+        _boundary(sheet, how, speed, crossing(result, speed))
+    return result
+
+
+def crossing(result: StudyResult, speed: float) -> Crossing:
+    """The density at which half of the runs at a velocity back up."""
+    chosen = result.column("speed") == speed
+    return logistic_boundary(result.column("density")[chosen], result.column("backed_up")[chosen])
+
+
+def _known(found: Crossing) -> bool:
+    return bool(np.isfinite([found.x50, found.low, found.high]).all())
+
+
+def _boundary(sheet: Sheet, how: str, speed: float, found: Crossing) -> None:
+    """Where the probability of backing up is 1/2, if the runs show it."""
+    if _known(found):
+        width = ("outcomes are separated" if found.state == "separated"
+                 else f"from 10 to 90 % within {2.0 * math.log(9.0) * abs(found.width):.3f}")
+        sheet.compare(f"{how}, V = {speed:g} m/s: density at which half back up", LIMITS, found.x50, LIMIT, 0.1,
+                      f"95 % interval {found.low:.3f} to {found.high:.3f} of a logistic fit; {width}. Outside of this "
+                      "project, as published: none below 0.5, all above 0.6.", unit="-")
+
+
+def _velocities(sheet: Sheet, result: StudyResult) -> None:
+    """All forces go with V²: the boundary does not depend on V, and the time until backed up goes as 1/V."""
+    speeds, density = sorted(set(result.column("speed").tolist())), float(result.column("density").max())
+    first, *others = (crossing(result, speed) for speed in speeds)
+    products = [mean_interval(times * speed) if len(times := _times(
+        result, (result.column("speed") == speed) & (result.column("density") == density))) else None
+        for speed in speeds]
+    for speed, found, product in zip(speeds[1:], others, products[1:], strict=True):
+        froude = froude_number(speed, GRAVITY, WIDTH)
+        if _known(first) and _known(found):
+            sheet.compare(f"Froude number {froude:.4f}: density at which half back up", LIMITS, found.x50, first.x50,
+                          math.hypot(found.high - found.low, first.high - first.low) / 2.0,
+                          f"Reference: that at V = {speeds[0]:g} m/s. Forces go with V², so it is the same; allowed is "
+                          "what both 95 % intervals leave open.", unit="-")
+        if product is not None and products[0] is not None:
+            least = products[0]
+            allowed = max(0.15, math.hypot(_half(product), _half(least)) / least.value)
+            sheet.compare(f"Froude number {froude:.4f}: time until backed up times V", SOURCE, product.value,
+                          least.value, allowed, f"Mean of {product.runs} runs at density {density:g}; reference: that "
+                          f"at V = {speeds[0]:g} m/s. Almost in inverse proportion to V, says the document of the time "
+                          "to its jam.", relative=True)
+
+
+def _half(one: Estimate) -> float:
+    return one.half_width if math.isfinite(one.half_width) else 0.0
+
+
+def _pictures(shown: dict[str, Run]) -> list[Figure]:
+    """The pipe at the beginning and backed up, and its areas."""
     from granum.view.pictures.grains import before_and_after, snapshot
-    from granum.view.plots.several import jam_diagram
 
     pictures = [Figure(name, "", picture=partial(before_and_after, snapshot(run, 1), snapshot(run, -1), run.scene))
                 for name, run in shown.items()]
-    pictures.append(Figure("fig-6-14", "", picture=partial(_areas, shown["fig-6-16"])))
-    return pictures + [
-        Figure(f"fig-6-15-{size}", "", picture=partial(
-            jam_diagram, rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe",
-            "backed up")) for size, rows in tried.items()]
+    return [*pictures, Figure("fig-6-14", "", picture=partial(_areas, shown["fig-6-16"]))]
+
+
+def _figures(size: str, title: str, results: dict[str, StudyResult]) -> list[Figure]:
+    """Figure 6.15 of one size: counts over density and Froude number, probabilities by both criteria, and times."""
+    if not results:
+        return []
+    apart = results["without overlap"]
+    probability = partial(_probabilities, apart, title)
+    times = []
+    for how, result in results.items():
+        chosen = (result.column("speed") == SPEED) & (result.column("backed_up") > 0.0)
+        times.append(Curve(how, result.column("density")[chosen], result.column("time")[chosen], "marks"))
+    return [Figure(f"fig-6-15-{size}", "", picture=partial(_counts, apart, size)),
+            Figure(f"fig-6-15-{size}-probability", "", picture=probability),
+            Figure(f"fig-6-15-{size}-times", title, (
+                Panel("relative density [-]", "time until backed up at V = 5 cm/s [s]", tuple(times)),))]
+
+
+def _counts(result: StudyResult, size: str) -> FigureOfMatplotlib:
+    """How many runs backed up, as the document draws it."""
+    from granum.view.plots.several import Tried, jam_diagram
+
+    rows = []
+    for group in by_point(result, "backed_up"):
+        chosen = ((result.column("density") == group.values["density"])
+                  & (result.column("speed") == group.values["speed"]))
+        times = _times(result, chosen)
+        rows.append(Tried(group.values["density"], froude_number(group.values["speed"], GRAVITY, WIDTH),
+                          group.successes, group.runs, float(times.mean()) if len(times) else None))
+    return jam_diagram(rows, "Froude number v/√(gD) [-]", f"Figure 6.15: {size} grains in a corrugated pipe",
+                       "backed up")
+
+
+def _probabilities(result: StudyResult, title: str) -> FigureOfMatplotlib:
+    """Both criteria over density, with intervals."""
+    from granum.view import style
+    from granum.view.studies.curves import draw_probability
+
+    drawn, panels = style.figure(1, 2, width=9.6, height=3.8, sharey=True)
+    for panel, measure, heading in zip(panels[0], ("backed_up", "jammed"), (
+            "backed up to the entrance (criterion of the document)", "jammed: at rest behind an arch"), strict=True):
+        draw_probability(panel, result, measure, "density", "speed" if len(set(result.column("speed"))) > 1 else None)
+        panel.set(title=heading, xlabel="relative density [-]")
+        panel.legend(fontsize="x-small", loc="upper left" if measure == "jammed" else "center right")
+    drawn.suptitle(f"{title}: {result.study.repeats} seeds a point, 95 % Wilson intervals")
+    return drawn
 
 
 def _areas(run: Run) -> FigureOfMatplotlib:
@@ -249,48 +383,3 @@ def _areas(run: Run) -> FigureOfMatplotlib:
     axis.axvline(CONTROL, color="#707070", linestyle="--", linewidth=1.0)
     axis.set_title(axis.get_title(), pad=16.0)
     return drawn
-
-
-def scanned(sheet: Sheet, how: str, make: Callable[[float], Scene], densities: tuple[float, ...], seeds: int) -> Scan:
-    """Runs over density, and the rows that say between which densities grains begin to back up."""
-    scan = Scan.of(make, densities, seeds)
-    for density in densities:
-        times = scan.times(density)
-        sheet.measure(f"{how}, density {density:g}: part backed up", "002 fig 6.15", scan.part(density),
-                      f"{seeds} seeds" + (f"; after {min(times):.0f} to {max(times):.0f} s. " if times else ". ")
-                      + told(scan.verdicts[density]))
-    middle, half = 0.5 * (scan.none + scan.all), 0.5 * (scan.all - scan.none)
-    if scan.none > 0.0 and scan.all < 1.0:
-        sheet.compare(f"{how}: density from which grains back up", "002 fig 6.15", middle, LIMIT, 0.1,
-                      f"None backs up to {scan.none:g}, all from {scan.all:g} on: ± {half:.3g}. Outside of this "
-                      "project, as published: none below 0.5, all above 0.6.", unit="-")
-    return scan
-
-
-def _speeds(sheet: Sheet, quick: bool) -> list[Tried]:
-    """Forces go with V², so the time until backed up goes as 1/V, and density does not depend on V; the runs made."""
-    from granum.view.plots.several import Tried
-
-    scene, products, tried = rows_scene(0.60), [], []
-    for speed in (0.05, 0.10) if quick else (0.025, 0.05, 0.10):
-        when = run_until_backed_up(at_speed(scene, speed), 1).verdict().backed_up
-        froude = froude_number(speed, GRAVITY, WIDTH)
-        if speed != SPEED:  # at that one there are more runs already
-            tried.append(Tried(0.60, froude, int(when is not None), 1, when))
-        if when is None:
-            sheet.measure(f"V = {speed:g} m/s, density 0.6: backed up", SOURCE, 0.0, "It did not back up.")
-            continue
-        products.append(when * speed)
-        sheet.compare(f"Froude number {froude:.4f}: time until backed up times V", SOURCE, products[-1], products[0],
-                      0.15, "Almost in inverse proportion to V, says the document of the time to its jam. The same "
-                      "seed; chaos makes them differ.", relative=True)
-    return tried
-
-
-def _figure(name: str, title: str, scans: dict[str, Scan]) -> Figure:
-    """Part of runs that back up, and when, over density."""
-    parts = tuple(Curve(how, np.array(scan.densities), np.array([scan.part(d) for d in scan.densities]), "points")
-                  for how, scan in scans.items())
-    times = tuple(Curve(how, *scan.points(), "points") for how, scan in scans.items())
-    return Figure(name, title, (Panel("relative density [-]", "part of runs backed up [-]", parts),
-                                Panel("relative density [-]", "time until backed up at V = 5 cm/s [s]", times)))

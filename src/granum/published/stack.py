@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
@@ -18,10 +17,9 @@ from granum.published.case import Case, Curve, Figure, Panel, Sheet, plain
 from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed
 from granum.published.scenes import LENGTH, lying_stack, stack
 from granum.run import Run
+from granum.run.instability import SUNK, first_below
 
 SOURCE = "Sun (1996), §6.4, fig. 6.13"
-SUNK = 1e-3
-"""Δ = (L - L')/L at which the stack counts as fallen (6.1)."""
 COUNTS = (10, 20, 30, 40, 50, 60)
 TILT = 1e-8
 """Tilt of every link [rad]; the document has none."""
@@ -56,18 +54,8 @@ CASE = Case("stack", "Upright stack of N masses: time until the top has sunk by 
 
 
 def fall_time(run: Run, count: int, axis: int = 1) -> float | None:
-    """When the top mass has sunk by 0.1 % of the height [s]; None if it never did.
-
-    Located between two frames by cubic Hermite interpolation of position and velocity.
-    """
-    top = f"disk-{count}"
-    height = run.position(top)[:, axis] - LENGTH * (1.0 - SUNK)
-    below = np.flatnonzero(height <= 0.0)
-    if not len(below):
-        return None
-    ends = slice(below[0] - 1, below[0] + 1)
-    spline = CubicHermiteSpline(run.t[ends], height[ends], run.velocity(top)[ends, axis])
-    return float(spline.roots(extrapolate=False)[0])
+    """When the top mass has sunk by 0.1 % of the height [s]; None if it never did."""
+    return first_below(run, f"disk-{count}", axis, LENGTH * (1.0 - SUNK))
 
 
 def expected_until(count: int) -> float:

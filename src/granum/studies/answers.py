@@ -17,6 +17,7 @@ import numpy as np
 from granum.base.errors import did_you_mean
 from granum.grains.measuring.jam import VERDICTS
 from granum.model.connections import Rolling
+from granum.model.patterns import Stack
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe, RigidityProbe
 from granum.model.scene import Scene
 from granum.run import Run
@@ -77,6 +78,8 @@ def _names(what: str, scene: Scene) -> tuple[list[str], list[str]]:
         return [name for name, probe in scene.probe.items() if isinstance(probe, kinds[what])], []
     if what == "rolling constraint":
         return [name for name, entry in scene.constraint.items() if isinstance(entry, Rolling)], []
+    if what == "stack":
+        return [name for name, pattern in scene.pattern.items() if isinstance(pattern, Stack)], []
     if what == "axis":
         return ["x", "y", "z"][: scene.dimension], []
     if what == "coordinate":
@@ -182,6 +185,13 @@ def _minimum_friction(run: Run, constraint: str) -> float:
     return run.minimum_friction(constraint).value
 
 
+@answer("time_to_instability", "s", "stack")
+def _time_to_instability(run: Run, stack: str) -> float:
+    from granum.run.instability import time_to_instability
+
+    return time_to_instability(run, stack)
+
+
 @answer("flow_rate", "1/s", "flow probe", needs="grains")
 def _flow_rate(run: Run, probe: str) -> float:
     return run.flow_rate(probe).mean
@@ -225,6 +235,16 @@ def _verdict_time(run: Run, probe: str) -> float:
 @answer("arch", "", "jam probe", needs="grains")
 def _arch(run: Run, probe: str) -> float:
     return float(run.verdict(probe).arch)
+
+
+@answer("inflow", "1/s", "jam probe", needs="grains")
+def _inflow(run: Run, probe: str) -> float:
+    return run.verdict(probe).inflow
+
+
+@answer("discharge", "1/s", "jam probe", needs="grains")
+def _discharge(run: Run, probe: str) -> float:
+    return run.verdict(probe).discharge
 
 
 @answer("backed_up", "", "jam probe", kind="boolean", needs="grains")

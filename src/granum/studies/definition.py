@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from html import escape
@@ -19,11 +20,15 @@ from granum.io.legacy import load_scene_and_text
 from granum.io.scenefile import located, parse_toml, read_text
 from granum.model.quantities import Entry, Name, Seed, Time, whole
 from granum.model.scene import Scene, problems_of
-from granum.studies.levels import MOST, Levels, Range, read_levels
+from granum.studies.levels import MOST, Levels, Range, Reader, argument_of, key_of, read_levels
 from granum.studies.measures import Measure, check_measures
 
 RESERVED = ("point", "repeat", "seed", "status", "reason", "warnings", "wall_time", "energy_error", "residual")
 """Columns that every study has."""
+_FUNCTION = "function "
+"""How `scene` begins in a study whose scenes a function makes."""
+Maker = Callable[..., Scene]
+"""Makes the scene of a point from its parameters, which are arguments."""
 _MEMORY = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kMGT]i?)?B\s*")
 
 
@@ -76,7 +81,8 @@ class Study(Entry):
 
     title: str = Field(default="", max_length=200)
     scene: str = ""
-    """The scene file, beside the study file; empty for a scene made in Python."""
+    """The scene file, beside the study file; empty for a scene made in Python, "function NAME" where one is made for
+    each point."""
     repeats: Annotated[int, whole(1, MOST)] = 1
     """Runs of each point, each with a seed of its own."""
     seed: Seed = 0
@@ -90,6 +96,7 @@ class Study(Entry):
     """Which run files are kept, in a folder beside the table."""
     limit: Limit = Limit()
     _scene: Scene | None = PrivateAttr(default=None)
+    _make: Maker | None = PrivateAttr(default=None)
     _levels: list[Levels] = PrivateAttr(default_factory=list)
     _rows: list[dict[str, Any]] = PrivateAttr(default_factory=list)
     _measures: list[Measure] = PrivateAttr(default_factory=list)
@@ -110,10 +117,15 @@ class Study(Entry):
 
     @property
     def scene_used(self) -> Scene:
-        """The scene that is run."""
+        """The scene that is run; where a function makes one for each point, that of the first values."""
         if self._scene is None:
             raise GranumError("This study has no scene: it was read from a table.")
         return self._scene
+
+    @property
+    def make(self) -> Maker | None:
+        """The function that makes the scene of a point, if there is one."""
+        return self._make
 
     def keeping(self, keep: str) -> Study:
         """The same study, with other run files kept."""
@@ -162,13 +174,14 @@ def parse_study(text: str, source: str = "study", folder: Path | None = None) ->
     return study
 
 
-def make_study(scene: Scene, measure: Mapping[str, str | Callable[..., Any]], **keys: Any) -> Study:
-    """A study made in Python; a measure may be a function of a Run."""
+def make_study(scene: Scene | Maker, measure: Mapping[str, str | Callable[..., Any]], **keys: Any) -> Study:
+    """A study made in Python; a measure may be a function of a Run, and the scene one of what varies."""
     functions = {name: one for name, one in measure.items() if callable(one)}
     texts = {name: f"function {getattr(one, '__name__', 'measure')}" if callable(one) else one
              for name, one in measure.items()}
     try:
-        study = Study.model_validate({**keys, "measure": texts})
+        made = {} if isinstance(scene, Scene) else {"scene": f"{_FUNCTION}{getattr(scene, '__name__', 'scene')}"}
+        study = Study.model_validate({**keys, **made, "measure": texts})
     except ValidationError as error:
         raise SceneError(problems_of(error, root=Study), "study") from None
     if problems := prepare(study, scene, functions, Path()):
@@ -176,15 +189,19 @@ def make_study(scene: Scene, measure: Mapping[str, str | Callable[..., Any]], **
     return study
 
 
-def prepare(study: Study, scene: Scene, functions: Mapping[str, Callable[..., Any]], folder: Path) -> list[Problem]:
+def prepare(study: Study, scene: Scene | Maker, functions: Mapping[str, Callable[..., Any]],
+            folder: Path) -> list[Problem]:
     """Read a study against its scene: what varies, in SI units, and what is measured. Returns what is wrong."""
-    study._scene = scene
     problems = _design_problems(study)
+    if not isinstance(scene, Scene):
+        read = argument_of(scene)
+    else:  # the scene of a table was perhaps made by a function, which a table does not have
+        read = argument_of(None) if study.scene.startswith(_FUNCTION) else key_of(scene)
     if study.design.kind == "list":
-        problems += _read_list(study, scene, folder)
+        problems += _read_list(study, read, folder)
     else:
         for path, written in study.vary.items():
-            levels, wrong = read_levels(path, written, scene, study.design.kind == "grid")
+            levels, wrong = read_levels(path, written, read, study.design.kind == "grid")
             problems += wrong
             if levels is not None:
                 study._levels.append(levels)
@@ -193,6 +210,11 @@ def prepare(study: Study, scene: Scene, functions: Mapping[str, Callable[..., An
                                 "Remove repeats or run.seed: each repeat has its own seed."))
     if study.design.kind == "boundary" and not problems:
         problems += _width_problems(study)
+    if not isinstance(scene, Scene):
+        if problems:
+            return problems  # there is no scene to ask yet
+        study._make, scene = scene, first_scene(scene, study.levels)
+    study._scene = scene
     study._measures, wrong = check_measures(study.measure, functions, scene)
     problems += wrong
     problems += [Problem(f"measure.{name}", f"found the name {name!r}, which is reserved for a column of every study.",
@@ -201,6 +223,21 @@ def prepare(study: Study, scene: Scene, functions: Mapping[str, Callable[..., An
         problems.append(Problem("measure", "there is no measure.", 'Add [measure] with NAME = "flow_rate PROBE" or '
                                                                    "another answer of a run."))
     return problems
+
+
+def first_scene(make: Maker, levels: list[Levels]) -> Scene:
+    """The scene of the first values; raises where the function does not take them, or gives no scene."""
+    values = {level.path: level.first for level in levels}
+    try:
+        inspect.signature(make).bind(**values)
+    except TypeError as error:
+        raise SceneError([Problem("vary", f"found {', '.join(values) or 'nothing'}, which are not the arguments of the "
+                                  f"scene's function: {error}.", "Name the arguments of the function.")], "study"
+                         ) from None
+    scene = make(**values)
+    if not isinstance(scene, Scene):
+        raise GranumError(f"The function of this study gave {type(scene).__name__}, but a Scene is needed.")
+    return scene
 
 
 _NEEDS = {"latin-hypercube": {"points"}, "sobol": {"points"}, "list": {"file"}, "boundary": {"measure", "runs"}}
@@ -262,7 +299,7 @@ def _search_problem(study: Study) -> tuple[str, str] | None:
     return None
 
 
-def _read_list(study: Study, scene: Scene, folder: Path) -> list[Problem]:
+def _read_list(study: Study, read: Reader, folder: Path) -> list[Problem]:
     """Points from a CSV file, in SI units."""
     if study.design.file is None:
         return []
@@ -279,7 +316,7 @@ def _read_list(study: Study, scene: Scene, folder: Path) -> list[Problem]:
     problems: list[Problem] = []
     for path, values in columns.items():
         distinct = list({repr(value): value for value in values}.values())
-        levels, wrong_values = read_levels(path, distinct, scene, False)
+        levels, wrong_values = read_levels(path, distinct, read, False)
         problems += [Problem(place, f"{study.design.file}, {path}: {problem.finding}", problem.remedy)
                      for problem in wrong_values]
         if levels is not None:

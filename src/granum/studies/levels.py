@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
 
 from granum.base.errors import Problem, SceneError
-from granum.model.quantities import Entry, whole
+from granum.model.quantities import Entry, annotated_unit, whole
 from granum.model.scene import Scene
-from granum.model.variation import look_up
+from granum.model.variation import Found, look_up
 
 MOST = 1_000_000
 """Points of a study: each is a run."""
@@ -44,6 +46,11 @@ class Levels(NamedTuple):
     log: bool = False
 
     @property
+    def first(self) -> Any:
+        """The first value."""
+        return self.values[0] if self.ends is None else self.at(0.0)
+
+    @property
     def numeric(self) -> bool:
         """Are all values numbers?"""
         return self.ends is not None or all(_is_number(value) for value in self.values)
@@ -58,7 +65,34 @@ class Levels(NamedTuple):
         return low * (high / low) ** part if self.log else low + part * (high - low)
 
 
-def read_levels(path: str, written: list[Any] | Range, scene: Scene, grid: bool) -> tuple[Levels | None, list[Problem]]:
+Reader = Callable[[str, Any], Found]
+"""What a value of a parameter is in SI units, with its unit; raises SceneError."""
+
+
+def key_of(scene: Scene) -> Reader:
+    """Parameters that are keys of a scene."""
+    return lambda path, value: look_up(scene.vary({path: value}), path)
+
+
+def argument_of(make: Callable[..., Scene] | None) -> Reader:
+    """Parameters that are arguments of a function that makes the scene: taken as they are, with the units of their
+    types (such as `Speed` of `model.quantities`); None where the function is not at hand.
+    """
+    try:
+        arguments = inspect.signature(make, eval_str=True).parameters if make else {}
+    except (NameError, TypeError, ValueError):  # types that are known to type checkers alone, or no signature at all
+        arguments = {}
+
+    def read(name: str, value: Any) -> Found:
+        if not isinstance(value, str | bool) and not _is_number(value):
+            raise SceneError([Problem(name, f"found {value!r}, but an argument of the scene's function is a number, "
+                                      "true or false, or a text.")], "study")
+        return Found(value, annotated_unit(arguments[name].annotation) if name in arguments else "")
+
+    return read
+
+
+def read_levels(path: str, written: list[Any] | Range, read: Reader, grid: bool) -> tuple[Levels | None, list[Problem]]:
     """The values of a parameter, or what is wrong with them.
 
     grid: does a grid take them, so that a range needs a number of points?
@@ -72,7 +106,7 @@ def read_levels(path: str, written: list[Any] | Range, scene: Scene, grid: bool)
     unit = ""
     for value in given:
         try:
-            value, unit = look_up(scene.vary({path: value}), path)
+            value, unit = read(path, value)
             values.append(value)
         except SceneError as error:
             problems += [Problem(place, _at(problem, path), problem.remedy) for problem in error.problems

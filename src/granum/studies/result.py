@@ -133,6 +133,14 @@ class StudyResult:
         pd = extra("pandas", "study")
         return pd.DataFrame({name: self.column(name) for name in self.columns})
 
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas data frame, like `to_pandas`."""
+        return self.to_pandas()
+
+    def dataset(self) -> xr.Dataset:
+        """The measures of a grid as an xarray dataset, like `to_xarray`."""
+        return self.to_xarray()
+
     def to_xarray(self) -> xr.Dataset:
         """The measures of a grid as an xarray dataset: a dimension for each parameter, and one for repeats."""
         if self.study.design.kind != "grid":

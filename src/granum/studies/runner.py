@@ -21,6 +21,7 @@ from granum.run import simulate
 from granum.run.progress import Moment
 from granum.run.warnings import warnings_of
 from granum.studies.answers import Value, residual
+from granum.studies.definition import Maker
 from granum.studies.measures import Measure
 from granum.studies.points import Point
 from granum.studies.table import Row
@@ -36,6 +37,8 @@ class Job(NamedTuple):
 
     scene: bytes
     """Pickled, so that a worker reads it once."""
+    make: Maker | None
+    """The function that makes the scene of each point, if there is one."""
     measures: tuple[Measure, ...]
     keep: str
     """none, failed or all."""
@@ -81,6 +84,13 @@ def _unpacked(scene: bytes) -> Scene:
     return loaded
 
 
+def _scene_of(job: Job, point: Point) -> Scene:
+    """The scene of one run."""
+    if job.make is None:
+        return _unpacked(job.scene).vary({**point.values, "run.seed": point.seed})
+    return job.make(**point.values).vary({"run.seed": point.seed})
+
+
 def perform(task: Task) -> Row:
     """Do one run. Raises nothing for what happens inside it, apart from Ctrl-C."""
     job, point = task
@@ -121,8 +131,7 @@ class _Answers:
 
 
 def _run(job: Job, point: Point, answers: _Answers) -> None:
-    scene = _unpacked(job.scene)
-    varied = scene.vary({**point.values, "run.seed": point.seed})
+    varied = _scene_of(job, point)
     output = None if job.keep == "none" else run_file(job, point)
     run = simulate(varied, output=output, overwrite=True, progress=_watch(job), threads=1)
     if not run.finished:
@@ -157,7 +166,7 @@ def _file_name(point: int, repeat: int) -> str:
 def warm(task: Task) -> None:
     """Compile and load what the runs of a study need, by the first frames of one."""
     with contextlib.suppress(Exception):
-        scene = _unpacked(task.job.scene).vary({**task.point.values, "run.seed": task.point.seed})
+        scene = _scene_of(task.job, task.point)
         interval = scene.run.frame_interval
         run = simulate(scene.with_run(until=min(2.0 * interval, scene.run.until), interval=interval), progress=False,
                        threads=1)

@@ -16,7 +16,7 @@ from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick
 from granum.io.legacy import load_scene_and_text
 from granum.io.runfile.provenance import difference, kernel_hash, provenance, versions
 from granum.model.scene import Scene
-from granum.studies.definition import Study, make_study
+from granum.studies.definition import Maker, Study, make_study
 from granum.studies.executor import Executor, executor, refuse_place
 from granum.studies.points import Point
 from granum.studies.progress import Reporter
@@ -32,7 +32,7 @@ _FREE = {"title", "keep", "limit", "repeats"}
 
 
 def study(
-    scene: Scene | str | Path, *, measure: Mapping[str, str | Callable[..., Any]],
+    scene: Scene | Maker | str | Path, *, measure: Mapping[str, str | Callable[..., Any]],
     vary: Mapping[str, Any] | None = None, repeats: int = 1, design: Mapping[str, Any] | str = "grid", seed: int = 0,
     title: str = "", keep: str = "none", limit: Mapping[str, Any] | None = None, on: str = "local",
     output: str | Path | None = None, resume: bool = False, retry: str | None = None, overwrite: bool = False,
@@ -41,10 +41,11 @@ def study(
     """Run a scene over parameters and return the table.
 
     Args:
-        scene: what to run, or a scene file.
+        scene: what to run, a scene file, or a function of the parameters that returns a scene.
         measure: quantities to measure in each run, by column name: a string such as "flow_rate outlet", or a function
             of a Run that returns a number, a boolean or a string.
-        vary: values by path in the scene file: a list, or {"from": ..., "to": ..., "points": ...}.
+        vary: values by path in the scene file, or by argument of the function: a list, or {"from": ..., "to": ...,
+            "points": ...}.
         repeats: runs of each point, each with its own seed.
         design: points to run: "grid", or a table such as {"kind": "sobol", "points": 64}.
         seed: the seed from which the seeds of all runs are derived.
@@ -66,7 +67,7 @@ def study(
     >>> result.column("x").shape
     (2,)
     """
-    loaded = scene if isinstance(scene, Scene) else load_scene_and_text(Path(scene))[0]
+    loaded = load_scene_and_text(Path(scene))[0] if isinstance(scene, str | Path) else scene
     keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit or {},
             "vary": {path: _written(values) for path, values in (vary or {}).items()},
             "design": {"kind": design} if isinstance(design, str) else dict(design)}
@@ -119,18 +120,20 @@ def run_study(study: Study, output: Path, *, on: str = "local", resume: bool = F
 
 
 def _refuse_stuck_functions(study: Study) -> None:
-    """Refuse measures that cannot travel to other processes, before anything is started."""
-    for measure in study.measures:
-        if measure.function is None:
+    """Refuse functions that cannot travel to other processes, before anything is started."""
+    functions: dict[str, Callable[..., Any] | None] = {
+        "scene": study.make, **{f"measure.{measure.name}": measure.function for measure in study.measures}}
+    for place, function in functions.items():
+        if function is None:
             continue
         try:
             from distributed.protocol.pickle import dumps
 
-            dumps(measure.function)
+            dumps(function)
         except Exception as error:  # whatever it holds may refuse in its own way
-            raise GranumError(f"measure.{measure.name}: the function cannot be sent to other processes "
-                              f"({type(error).__name__}: {error}). It may use only its run and what it imports itself; "
-                              'otherwise run the study with on="serial".') from None
+            raise GranumError(f"{place}: the function cannot be sent to other processes "
+                              f"({type(error).__name__}: {error}). It may use only its arguments and what it imports "
+                              'itself; otherwise run the study with on="serial".') from None
 
 
 @contextlib.contextmanager
@@ -183,8 +186,8 @@ class _Loop:
         folder = output.resolve().with_name(f"{output.stem}-runs")
         if study.keep != "none":
             make_folder(folder)
-        self.job = Job(packed(study.scene_used), tuple(study.measures), study.keep, str(folder), study.limit.time,
-                       study.limit.memory, kernel_hash(), place.disposable)
+        self.job = Job(packed(study.scene_used), study.make, tuple(study.measures), study.keep, str(folder),
+                       study.limit.time, study.limit.memory, kernel_hash(), place.disposable)
 
     def run(self) -> None:
         """All that is missing, batch by batch."""

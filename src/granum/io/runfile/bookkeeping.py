@@ -151,7 +151,8 @@ def refuse_foreign(path: Path, kind: Format = RUN) -> None:
         raise RunFileError(f"{path} cannot be read: {error.strerror}. Ask its owner for permission to read "
                            "it.") from None
     if not beginning:
-        raise RunFileError(f"{path} is not a {thing} file: it is empty. If it is a copy, copy it again. {makes}")
+        raise RunFileError(f"{path} is not a {thing} file: it is empty. If it is a copy, it was truncated: copy it "
+                           f"again. {makes}")
     if _SIGNATURE.startswith(beginning) and beginning != _SIGNATURE:
         raise RunFileError(f"{path} is not a {thing} file: it is truncated. {kind.again}")
     if beginning != _SIGNATURE:

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from granum.base.errors import GranumError, pick
 from granum.studies.statistics.intervals import Estimate, mean_interval, wilson
 
+OWN = ("wall_time", "energy_error", "residual")
+"""Numbers that every study has, whatever it measures."""
+
 
 class Columns(Protocol):
     """What is asked of the result of a study."""
@@ -48,7 +51,7 @@ class Group(NamedTuple):
 
 def answers(result: Columns, measure: str) -> NDArray[np.float64]:
     """What each run answered, not a number where it failed; refuses measures that are texts."""
-    column = result.column(pick(measure, result.measures, "measure"))
+    column = result.column(pick(measure, [*result.measures, *OWN], "measure"))
     if column.dtype == object:
         raise GranumError(f'The measure "{measure}" is a string, which has no mean. Compare it: "... == '
                           "'VALUE'\".")
@@ -77,6 +80,30 @@ def by_point(result: Columns, measure: str, level: float = 0.95,
         groups.setdefault(tuple(_key(column[row]) for column in varied.values()), []).append(int(row))
     return [_group({name: column[rows[0]] for name, column in varied.items()}, values[rows], probability, level)
             for rows in groups.values()]
+
+
+def pooled(groups: Sequence[Group], over: str, fewest: int, level: float = 0.95) -> list[Group]:
+    """Probabilities of neighbouring values of a parameter taken together, until each has enough runs.
+
+    A search for a boundary makes few runs at each of many values. The value of a new group is the mean over its runs;
+    what is left at the end joins the last group.
+    """
+    parts: list[list[Group]] = []
+    for group in sorted(groups, key=lambda one: float(one.values[over])):
+        if not parts or sum(one.runs for one in parts[-1]) >= fewest:
+            parts.append([])
+        parts[-1].append(group)
+    if len(parts) > 1 and sum(one.runs for one in parts[-1]) < fewest:
+        last = parts.pop()
+        parts[-1] += last
+    return [_together(part, over, level) for part in parts]
+
+
+def _together(groups: Sequence[Group], over: str, level: float) -> Group:
+    successes, runs = sum(one.successes for one in groups), sum(one.runs for one in groups)
+    value = sum(float(one.values[over]) * one.runs for one in groups) / runs
+    return Group({**groups[0].values, over: value}, wilson(successes, runs, level), successes,
+                 sum(one.failed for one in groups))
 
 
 def _key(value: Any) -> Hashable:

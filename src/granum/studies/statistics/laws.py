@@ -89,8 +89,9 @@ def exponential_growth(x: ArrayLike, y: ArrayLike, power: float = 1.0, error: Ar
                        level: float = 0.95) -> Law:
     """y = A exp(b x^m) with a given power m: mean size of avalanches between two clogs over the opening.
 
-    After Janda et al. (2008), EPL 84:44002, and Thomas and Durian (2015), Phys. Rev. Lett. 114:178001; the power m was
-    not checked against their texts, so it is given by the caller. `r_squared` and `p_value` say how well the law holds.
+    Thomas and Durian (2015), Phys. Rev. Lett. 114:178001: the fraction of configurations that precede a clog decays
+    exponentially in the width of the outlet to the power of the dimension, so m is 2 in 2-D and 3 in 3-D. Janda et al.
+    (2008), EPL 84:44002, find no critical size in 2-D either. `r_squared` and `p_value` say how well the law holds.
     """
     def law(at: Floats, height: float, growth: float) -> Floats:
         return height + growth * at**power

@@ -12,9 +12,11 @@ from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.studies.result import StudyResult
 from granum.studies.statistics import Crossing, Group, by_point, logistic_boundary
-from granum.studies.statistics.grouping import answers, is_probability
+from granum.studies.statistics.grouping import OWN, answers, is_probability
 from granum.view import style
 
+_DECADES = 100.0
+"""Ratio of the largest to the smallest value from which an axis is logarithmic."""
 _WIDE = 74
 """Letters in a line of a title."""
 
@@ -47,8 +49,10 @@ def one_measure(result: StudyResult, names: Sequence[str], known: Callable[[Stud
     if len(names) > 1:
         raise GranumError(f"found {len(names)} measures, but this plot shows one. Give one of "
                           f"{', '.join(known(result))}.")
-    return pick(names[0], known(result) if known is probabilities else measured(result), "measure of this kind") \
-        if names else known(result)[0]
+    if not names:
+        return known(result)[0]
+    return pick(names[0], known(result) if known is probabilities else [*measured(result), *OWN],
+                "measure of this kind")
 
 
 def one_parameter(result: StudyResult, name: str | None, besides: Sequence[str] = ()) -> str:
@@ -64,6 +68,12 @@ def second_parameter(result: StudyResult, name: str | None, over: str) -> str | 
         return pick(name, others, "other parameter that varies")
     few = [one for one in others if len({repr(value) for value in result.column(one)}) <= style.MOST_CURVES]
     return few[0] if few else None
+
+
+def axis_scale(result: StudyResult, name: str) -> str:
+    """Logarithmic where the values of a parameter are spread over decades."""
+    values = np.asarray(result.column(name), dtype=float)
+    return "log" if values.min() > 0.0 and values.max() >= _DECADES * values.min() else "linear"
 
 
 def label(result: StudyResult, name: str) -> str:

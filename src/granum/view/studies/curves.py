@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from granum.studies.boundary import BATCH
 from granum.studies.result import StudyResult
 from granum.studies.statistics import Crossing, Group
+from granum.studies.statistics.grouping import pooled
 from granum.view import style
 from granum.view.plots.registry import study_plot
 from granum.view.studies.choosing import (
+    axis_scale,
     crossing_of,
     curves_of,
     heading,
@@ -28,8 +31,8 @@ from granum.view.studies.choosing import (
 
 _BAND = 0.18
 """Opacity of a band."""
-SCATTERED = ("latin-hypercube", "sobol")
-"""Designs of which no two points share a value: their points are not joined."""
+SCATTERED = ("latin-hypercube", "sobol", "boundary")
+"""Designs of which points share no value, or few: they are not joined."""
 
 
 @study_plot(lambda result: bool(measured(result) and varied(result)),
@@ -48,8 +51,9 @@ def curve(result: StudyResult, *measures: str, over: str | None = None, by: str 
         panel.plot(x, y, marker="o", color=colour, linestyle=dashes if joined else "none", label=name if by else "mean")
         if joined:
             panel.fill_between(x, low, high, where=np.isfinite(low), color=colour, alpha=_BAND, linewidth=0.0)
-    panel.set(xlabel=label(result, over), ylabel=label(result, measure))
-    note = "bands: 95 % confidence intervals of the mean" if joined else ""
+    panel.set(xlabel=label(result, over), ylabel=label(result, measure), xscale=axis_scale(result, over))
+    repeated = any(group.runs > 1 for groups in curves.values() for group in groups)
+    note = "bands: 95 % confidence intervals of the mean" if joined and repeated else ""
     panel.set(title=heading(result, measure, [over, *([by] if by else [])], note))
     style.legend(panel)
     return drawn
@@ -64,18 +68,34 @@ def probability(result: StudyResult, *measures: str, over: str | None = None, by
     by = second_parameter(result, by, over)
     drawn, panels = style.figure(height=3.8)
     panel = panels[0, 0]
-    panel.axhline(0.5, **style.GUIDE)
-    for (name, groups), (colour, _) in zip(curves_of(result, measure, over, by).items(), style.curves(), strict=False):
-        x, y, low, high = _limits(groups, over)
-        panel.errorbar(x, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour, alpha=0.75,
-                       linewidth=0.9, capsize=2, label=f"{name}: fraction of runs")
-        chosen = rows_at(result, by, groups[0].values[by]) if by else slice(None)
-        _draw_crossing(panel, crossing_of(result, measure, over, chosen), x, colour, result.units.get(over, ""))
-    panel.set(xlabel=label(result, over), ylabel=f"probability of {measure} [-]", ylim=(-0.04, 1.04))
+    draw_probability(panel, result, measure, over, by)
+    together = "; neighbouring values together" if is_search(result) else ""
     panel.set(title=heading(result, f"probability of {measure}", [over, *([by] if by else [])],
-                            "95 % Wilson intervals, logistic fit"))
+                            f"95 % Wilson intervals, logistic fit{together}"))
     style.legend(panel)
     return drawn
+
+
+def draw_probability(panel: Any, result: StudyResult, measure: str, over: str, by: str | None) -> None:
+    """Fractions of runs with Wilson's intervals and the fitted curve, for each value of a second parameter."""
+    panel.axhline(0.5, **style.GUIDE)
+    curves, unit = curves_of(result, measure, over, by), result.units.get(over, "")
+    aside = 0.06 * float(np.diff(np.unique(np.asarray(result.column(over), dtype=float))).min(initial=np.inf))
+    for k, ((name, groups), (colour, _)) in enumerate(zip(curves.items(), style.curves(), strict=False)):
+        chosen = rows_at(result, by, groups[0].values[by]) if by else slice(None)
+        found = crossing_of(result, measure, over, chosen)
+        x, y, low, high = _limits(pooled(groups, over, BATCH) if is_search(result) else groups, over)
+        # intervals of different curves side by side, where they would hide each other
+        shift = 0.0 if is_search(result) else aside * (k - 0.5 * (len(curves) - 1))
+        panel.errorbar(x + shift, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour,
+                       alpha=0.75, linewidth=0.9, capsize=2, label=f"{name}:\n{_crossing_text(found, unit)}")
+        _draw_crossing(panel, found, [float(group.values[over]) for group in groups], colour)
+    panel.set(xlabel=label(result, over), ylabel=f"probability of {measure} [-]", ylim=(-0.04, 1.04))
+
+
+def is_search(result: StudyResult) -> bool:
+    """Was a boundary searched, with few runs at each of many values?"""
+    return result.study.design.kind == "boundary"
 
 
 def _limits(groups: list[Group], over: str) -> tuple[Any, Any, Any, Any]:
@@ -86,18 +106,25 @@ def _limits(groups: list[Group], over: str) -> tuple[Any, Any, Any, Any]:
     return x, y, np.where(finite, low, np.nan), np.where(finite, high, np.nan)
 
 
-def _draw_crossing(panel: Any, found: Crossing, x: Any, colour: str, unit: str) -> None:
+def _is_known(found: Crossing) -> bool:
+    return found.state in ("fitted", "separated") and bool(np.isfinite([found.low, found.high]).all())
+
+
+def _crossing_text(found: Crossing, unit: str) -> str:
+    """Where a probability crosses 1/2, in words."""
+    if not _is_known(found):
+        return "no boundary: all runs equal" if found.state == "constant" else "boundary not determined"
+    return (f"1/2 at {interval_text(found.x50, found.low, found.high)} {unit}".rstrip()
+            + (" (separated)" if found.state == "separated" else ""))
+
+
+def _draw_crossing(panel: Any, found: Crossing, x: list[float], colour: str) -> None:
     """The fitted curve, and where it crosses 1/2 with its interval."""
-    if found.state not in ("fitted", "separated") or not np.isfinite([found.low, found.high]).all():
-        panel.plot([], [], color=colour, label="no boundary: all runs equal" if found.state == "constant"
-                   else "boundary not determined")
-        return
-    at = np.linspace(x.min(), x.max(), 400)
-    panel.plot(at, found.probability(at), color=colour, linewidth=1.2,
-               linestyle="-" if found.state == "fitted" else "--",
-               label=f"1/2 at {interval_text(found.x50, found.low, found.high)} {unit}".rstrip()
-               + (" (separated)" if found.state == "separated" else ""))
-    panel.plot([found.low, found.high], [0.5, 0.5], color=colour, linewidth=4.0, alpha=0.45, solid_capstyle="butt")
+    if _is_known(found):
+        at = np.linspace(min(x), max(x), 400)
+        panel.plot(at, found.probability(at), color=colour, linewidth=1.2,
+                   linestyle="-" if found.state == "fitted" else "--")
+        panel.plot([found.low, found.high], [0.5, 0.5], color=colour, linewidth=4.0, alpha=0.45, solid_capstyle="butt")
 
 
 def interval_text(value: float, low: float, high: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,10 @@ from granum.view.studies.choosing import (
 
 _FEWEST = 4
 """Different values of a parameter over which a law is fitted."""
+_WIDE = 32
+"""Letters in a line of the legend."""
+_MOST_TICKS = 9
+"""Values of a parameter up to which each has a tick."""
 
 
 def _has_law(result: StudyResult) -> bool:
@@ -69,9 +74,14 @@ def _draw(result: StudyResult, measures: tuple[str, ...], over: str | None, by: 
         x, y, low, high = x[shown], y[shown], low[shown], high[shown]
         bars = (np.where(np.isfinite(low), y - np.maximum(low, 1e-3 * y), 0.0),
                 np.where(np.isfinite(high), high - y, 0.0))
-        panel.errorbar(x, y, bars, fmt="o", color=colour, capsize=2, label=name if by else f"mean {measure}")
-        _draw_law(panel, fitted, x, y, colour)
+        shown_law = _draw_law(panel, fitted, x, y, colour)
+        panel.errorbar(x, y, bars, fmt="o", color=colour, capsize=2,
+                       label=f"{name if by else f'mean {measure}'}\n{shown_law}")
     panel.set(xscale=scale, yscale="log", xlabel=label(result, over), ylabel=label(result, measure))
+    values = np.unique(np.asarray(result.column(over), dtype=float))
+    if scale == "log" and len(values) <= _MOST_TICKS:
+        panel.set_xticks(values, [f"{value:.4g}" for value in values])
+        panel.xaxis.minorticks_off()
     note = "standard errors from the scatter about the fit" + (
         f"; {left_out} non-positive means omitted" if left_out else "")
     panel.set(title=heading(result, f"{what} of {measure}", [over, *([by] if by else [])], note))
@@ -79,14 +89,14 @@ def _draw(result: StudyResult, measures: tuple[str, ...], over: str | None, by: 
     return drawn
 
 
-def _draw_law(panel: Any, fitted: Any, x: Floats, y: Floats, colour: str) -> None:
-    """The law with its constants, or why there is none."""
+def _draw_law(panel: Any, fitted: Any, x: Floats, y: Floats, colour: str) -> str:
+    """Draw the law; returns its constants in words, or why there is none."""
     try:
         law = fitted(x, y)
     except GranumError as error:
-        panel.plot([], [], color=colour, label=f"no fit: {str(error).partition('.')[0]}")
-        return
+        return fill(f"no fit: {str(error).partition('.')[0]}", _WIDE)
     at = np.geomspace(x.min(), x.max(), 300)
+    panel.plot(at, law.predict(at), color=colour, linewidth=1.1)
     constants = ", ".join(f"{name} = {one.value:.3g} ± {law.errors[name]:.2g}" for name, one in law.constants.items())
-    panel.plot(at, law.predict(at), color=colour, linewidth=1.1,
-               label=f"{law.formula}\n{constants}\nR² = {law.r_squared:.4f}")
+    explained = f"\nR² = {law.r_squared:.4f}" if np.isfinite(law.r_squared) else ""
+    return f"{law.formula}\n{constants}{explained}"

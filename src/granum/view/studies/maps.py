@@ -8,9 +8,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
+from granum.studies.boundary import BATCH
 from granum.studies.result import StudyResult
 from granum.studies.statistics import by_point
-from granum.studies.statistics.grouping import is_probability
+from granum.studies.statistics.grouping import is_probability, pooled
 from granum.view import style
 from granum.view.plots.registry import study_plot
 from granum.view.plots.several import Tried, draw_jams
@@ -26,7 +27,7 @@ from granum.view.studies.choosing import (
     rows_at,
     varied,
 )
-from granum.view.studies.curves import SCATTERED
+from granum.view.studies.curves import SCATTERED, is_search
 
 _MOST_NUMBERS = 70
 """Cells or marks up to which each has its number beside it."""
@@ -81,20 +82,26 @@ def _write_numbers(panel: Any, shown: Any, x: Any, y: Any, table: Any) -> None:
                    color="white" if dark else "black")
 
 
-@study_plot(lambda result: bool(probabilities(result)) and _is_lattice(result),
-            "a true/false measure, and two numeric parameters varied on a grid")
+@study_plot(lambda result: bool(probabilities(result)) and len(varied(result)) > 1
+            and (_is_lattice(result) or is_search(result)),
+            "a true/false measure, and two numeric parameters varied on a grid or in searches")
 def jam_diagram(result: StudyResult, *measures: str, over: str | None = None, by: str | None = None) -> Figure:
     """Fraction of runs in which a measure is true over two parameters, with the boundary of probability 1/2."""
     measure = one_measure(result, measures, probabilities)
     over = one_parameter(result, over, () if by is None else (by,))
     by = one_parameter(result, by, (over,))
     groups = [group for group in by_point(result, measure, parameters=[over, by]) if group.estimate is not None]
+    if is_search(result):
+        rows = dict.fromkeys(group.values[by] for group in groups)
+        groups = [one for row in rows for one in
+                  pooled([group for group in groups if group.values[by] == row], over, BATCH)]
     drawn, panels = style.figure(height=4.2)
     panel = panels[0, 0]
     _draw_boundary(panel, result, measure, over, by)
     draw_jams(panel, [Tried(group.values[over], group.values[by], group.successes, group.runs) for group in groups],
               label(result, by), measure, label(result, over), len(groups) <= _MOST_NUMBERS)
-    panel.set(title=heading(result, f"boundary of {measure}", [over, by]))
+    note = "neighbouring values together" if is_search(result) else ""
+    panel.set(title=heading(result, f"boundary of {measure}", [over, by], note))
     return drawn
 
 
