@@ -48,8 +48,8 @@ def run(tmp_path: Path) -> gr.Run:
 
 
 @pytest.mark.parametrize(("to", "options", "telling"), [
-    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, png'),
-    ("csv", {"colour": "speed"}, "--colour says nothing about csv: it is for html, mp4, gif, png"),
+    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, webp, png'),
+    ("csv", {"colour": "speed"}, "--colour says nothing about csv: it is for html, mp4, gif, webp, png"),
     ("html", {"frames": "1:2"}, "--frames says nothing about html"), ("png", {"every": 2}, "--every says nothing"),
     ("html", {"forces": True}, "--forces says nothing about html"), ("png", {"frame": 3}, "no frame 3"),
     ("html", {"colour": "sped"}, r'no colouring "sped"\. Did you mean "speed"'),

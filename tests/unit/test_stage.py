@@ -191,7 +191,7 @@ def test_mechanisms(formulation: str) -> None:
     run = driven(formulation=formulation)
     stage = Stage(run)
     solids = {solid.name: k for k, solid in enumerate(stage.solids)}
-    assert set(solids) == {"arm", "plate", "hinge", "weld", "weld-2"}
+    assert set(solids) == {"arm", "plate", "hinge", "motor", "weld", "weld-2"}
     for frame, angle in enumerate((0.0, 0.25 * math.pi, 0.5 * math.pi)):
         along = np.array([math.cos(angle), math.sin(angle), 0.0])
         pin, poses = np.array([1.0, 2.0, 0.0]), stage.poses(frame)
