@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from functools import cached_property
 from itertools import cycle
 from typing import Any
@@ -91,7 +92,8 @@ class Show:
     def _detail(self, solid: Solid) -> str:
         """The kind of a solid as its scene has it, such as a hinge."""
         scene = self.stage.scene
-        sections = {"body": [scene.body], "joint": [scene.constraint, scene.load], "boundary": [scene.boundary]}
+        sections: dict[str, list[Mapping[str, Any]]] = {
+            "body": [scene.body], "joint": [scene.constraint, scene.load], "boundary": [scene.boundary]}
         found = next((section[solid.name] for section in sections[solid.kind] if solid.name in section), None)
         return str(getattr(found, "kind", "surface")).replace("-", " ")
 
@@ -234,7 +236,7 @@ def _soft(colours: list[str]) -> list[str]:
 
     from granum.view import style
 
-    return [to_hex(style.paler(np.array(to_rgb(colour)), 0.3)) for colour in colours]
+    return [to_hex(tuple(style.paler(np.array(to_rgb(colour)), 0.3))) for colour in colours]
 
 
 def _palette() -> list[str]:

@@ -107,7 +107,7 @@ class Stage(Actors):
             raise GranumError(f"There is no solid {k}: the stage has {len(self.solids)}.")
         solid = self.solids[k]
         if solid.kind == "body":
-            return self.description(index, solid.name) | {"kind": self.scene.body[solid.name].kind}
+            return self.description(index, solid.name) | {"kind": self.scene.body[solid.name].kind.replace("-", " ")}
         if solid.kind == "joint":
             return self._describe_joint(index, solid.name)
         kind = getattr(self.scene.boundary.get(solid.name), "kind", "surface")

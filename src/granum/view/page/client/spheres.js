@@ -120,7 +120,7 @@ class Spheres extends Squares {
   mark(wanted) { this.uniforms.marked.value = wanted && this.turned; }
 
   /** Paler balls leave room for what is drawn over them. */
-  fade(wanted) { this.uniforms.pale.value = wanted ? 0.6 : 0; }
+  fade(wanted) { this.uniforms.pale.value = wanted ? 0.5 : 0; }
 
   /** How the camera is turned, which marks need. */
   look(camera) { this.uniforms.toWorld.value.setFromMatrix4(camera.matrixWorld); }

@@ -1,6 +1,7 @@
 // What is seen: balls, solids, links, springs, chains, arrows and paths of a frame, and the camera before them.
 
-const REST = 250, FINE = 2, QUICK = 20, SLOW = 34;  // milliseconds without a change, pixels for one at rest, milliseconds for a picture
+const REST = 250, FINE = 2;  // milliseconds without a change after which a picture is drawn finely, and pixels for one then
+const QUICK = 12, SLOW = 60;  // milliseconds of a fine picture up to which it is drawn in motion, and from which shading waits for rest
 const TITLE = 44;  // pixels of the title above the picture
 
 class Stage {
@@ -18,6 +19,7 @@ class Stage {
     this.makeLight();
     this.stale = true;
     this.fine = false;
+    this.cost = Infinity;
     this.ratio = Math.min(window.devicePixelRatio, FINE);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
@@ -26,7 +28,7 @@ class Stage {
   makeThings() {
     this.balls = new Spheres(this.flatly);
     this.balls.mesh.renderOrder = this.balls.points.renderOrder = 3;
-    this.path = new Ribbons(this.flatly, 2);
+    this.path = new Ribbons(this.flatly, 3.3);
     this.links = new Ribbons(this.flatly, 3.5);
     this.springs = new Ribbons(this.flatly, 3.7);  // they end inside of bodies
     this.chains = new Ribbons(this.flatly, 8, false);  // they run inside of the balls that they cross
@@ -202,7 +204,7 @@ class Stage {
   showPath(points) {
     if (!points) this.path.clear();
     else {
-      const bars = pathBars(points, 0.002 * this.size());
+      const bars = pathBars(points, 1e-4 * this.size());  // as thin as it is seen
       this.path.place(bars.begin, bars.end, bars.widths, this.colours.path);
     }
     this.stale = true;
@@ -230,7 +232,7 @@ class Stage {
   highlight(thing) {
     this.solids.forEach((group, k) => {
       const chosen = thing && thing.what === "solid" && thing.place === k;
-      if (group.userData.faces) group.userData.faces.material.emissive.setHex(chosen ? 0x5a1035 : 0);
+      if (group.userData.faces) group.userData.faces.material.emissive.setHex(chosen ? 0x30081c : 0);
       if (group.userData.lines) group.userData.lines.material.uniforms.colour.value.setHex(chosen ? 0xd6267f : this.colours.line);
     });
     this.stale = true;
@@ -261,35 +263,27 @@ class Stage {
   /** Draw if anything has changed; what stays as it is for a while is drawn once more, with finer pixels. */
   draw(clock) {
     if (this.stale) {
-      this.pace(clock);
       this.changed = clock;
       this.stale = false;
-      this.paint(this.ratio);
-      this.fine = this.ratio >= FINE;
+      this.fine = this.cost < QUICK;
+      this.paint(this.fine ? FINE : this.ratio, this.cost < SLOW);
     } else if (!this.fine && clock - this.changed > REST) {
       this.fine = true;
-      this.paint(FINE);
+      const begin = performance.now(), gl = this.renderer.getContext();
+      this.paint(FINE, true);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));  // waits until it is drawn
+      this.cost = performance.now() - begin;
     }
   }
 
-  /** As many pixels as a machine can draw quickly while things move. */
-  pace(clock) {
-    const taken = clock - this.before;
-    this.before = clock;
-    if (taken > 200 || this.ratio >= FINE && window.devicePixelRatio >= FINE) return;  // nothing moved before, or there is no choice
-    this.mean = 0.85 * (this.mean ?? SLOW) + 0.15 * taken;
-    if (this.mean < QUICK && !this.slow) this.ratio = FINE;
-    if (this.mean > SLOW && this.ratio >= FINE) Object.assign(this, { slow: true, ratio: Math.min(window.devicePixelRatio, FINE) });
-  }
-
-  paint(ratio) {
+  paint(ratio, shaded) {
     if (this.renderer.getPixelRatio() !== ratio) this.setPixels(ratio);
     const away = this.flatly ? 1 : this.camera.position.distanceTo(this.controls.target), pixel = this.pixelSize() / away;
-    for (const bars of this.bars) bars.least = (bars === this.chains ? 0.3 : 1.5) * pixel;
+    for (const bars of this.bars) bars.least = (bars === this.chains ? 0.3 : bars === this.path ? 2 : 1.5) * pixel;
     this.camera.updateMatrixWorld();
     this.balls.look(this.camera);
     this.balls.choose(ratio / pixel, away);
-    if (this.shading) this.shading.draw(this.renderer, this.scene, this.camera);
+    if (this.shading && shaded) this.shading.draw(this.renderer, this.scene, this.camera);
     else this.renderer.render(this.scene, this.camera);
     this.onDraw();
   }
