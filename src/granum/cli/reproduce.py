@@ -24,7 +24,7 @@ def command(
                                                       help="Cases to reproduce.")] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the cases and their figures.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Run fewer and smaller systems.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="Make all runs of cases that are studies; takes minutes to hours.")
+    full: Annotated[bool, typer.Option("--full", help="Make all runs of cases that are studies: minutes to hours.")
                     ] = False,
     tables: Annotated[Path, typer.Option(metavar="DIR", help="With --full: keep the tables of studies in this folder, "
                                          "and continue those that are there.")] = Path("reproduce"),

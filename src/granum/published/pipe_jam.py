@@ -1,4 +1,4 @@
-"""Grains carried through a corrugated pipe (Sun 1996, §6.5, figs. 6.14-6.17): when they back up, over density and velocity.
+"""Grains carried through a corrugated pipe (Sun 1996, §6.5, figs. 6.14-6.17): when they back up.
 
 The document gives geometry, data and an example of input (Appendix E); figure 6.15 with the limits is missing from the
 text. Its program calls it a jam when, at the instant a batch enters, a grain of an earlier one is still behind the
@@ -87,13 +87,12 @@ class Extent(NamedTuple):
     """Grains that do not rotate."""
 
 
-DENSITIES = (0.40, 0.45, 0.50, 0.55, 0.60)
 QUICK = Extent(2, Grid((0.40, 0.60), (0.05, 0.10), 1), None, None, None)
-MODERATE = Extent(6, Grid(DENSITIES, (0.025, 0.05, 0.10), 3), Grid((0.40, 0.50, 0.60), (0.05,), 2),
-                  Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 3), Grid((0.50, 0.55, 0.60), (0.05,), 2))
-FULL = Extent(10, Grid((0.44, 0.46, 0.48, 0.50, 0.52, 0.56), (0.025, 0.05, 0.10), 8),
-              Grid((0.44, 0.50, 0.56), (0.025, 0.05), 4), Grid((0.40, 0.45, 0.50, 0.5503, 0.60), (0.05,), 6),
-              Grid((0.45, 0.50, 0.55), (0.05,), 4))
+MODERATE = Extent(6, Grid((0.36, 0.40, 0.44, 0.50, 0.60), (0.025, 0.05, 0.10), 3), Grid((0.36, 0.44, 0.60), (0.05,), 2),
+                  Grid((0.36, 0.40, 0.45, 0.5503, 0.60), (0.05,), 3), Grid((0.36, 0.44, 0.60), (0.05,), 2))
+FULL = Extent(10, Grid((0.36, 0.38, 0.40, 0.42, 0.44, 0.48, 0.56), (0.025, 0.05, 0.10), 8),
+              Grid((0.36, 0.40, 0.44, 0.50), (0.025, 0.05), 4), Grid((0.36, 0.40, 0.45, 0.5503), (0.05,), 6),
+              Grid((0.36, 0.40, 0.44, 0.50), (0.05,), 4))
 
 
 def example(as_published: bool) -> Scene:

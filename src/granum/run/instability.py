@@ -30,7 +30,7 @@ def first_below(run: Run, body: str, axis: int, level: float) -> float | None:
 
 
 def time_to_instability(run: Run, pattern: str) -> float:
-    """When the top of a stack has sunk by 0.1 % of the stack's height (Sun 1996, §6.4) [s]; raises if it still stands."""
+    """When the top of a stack has sunk by 0.1 % of its height (Sun 1996, §6.4) [s]; raises if it still stands."""
     stack = run.scene.pattern[pattern]
     assert isinstance(stack, Stack)
     prefix = stack.bodies or pattern
