@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
 
-.PHONY: demo test lint validate fuzz bench compile-report wheel browser clean
+.PHONY: demo test lint validate fuzz bench docs compile-report wheel release-check stub browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -28,6 +28,12 @@ lint: $(READY)
 validate: $(READY)
 	$(BIN)/python -m pytest -m validate
 	$(BIN)/granum reproduce --figures out/figures
+
+# the site, in out/docs, with the notebooks of the tutorials run anew; warnings and dead links are errors
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	$(BIN)/sphinx-build -W --keep-going -E -q -b html docs out/docs
+	@echo "Open out/docs/index.html"
 
 # hostile input, faults and kills, some minutes; FUZZ=10 for ten times as long
 FUZZ ?= 1
@@ -54,7 +60,16 @@ compile-report: $(READY)
 
 # a wheel with compiled kernels for a baseline processor, in dist/
 wheel: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet -e ".[release]"
 	$(BIN)/python tools/wheel.py
+
+# sdist and wheels, checked, each installed in a fresh environment that runs the first five minutes of the tutorial
+release-check: wheel
+	$(BIN)/python tools/release.py
+
+# the public names with their types, as type checkers and editors read them
+stub: $(INSTALLED)
+	$(BIN)/python tools/stub.py
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

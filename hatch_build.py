@@ -19,7 +19,7 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]
         if not folder or version == "editable":
             return
         python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        platform = os.environ.get("GRANUM_PLATFORM") or sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["force_include"][folder] = "granum/kernels"
         build_data["pure_python"] = False
         build_data["tag"] = f"{python}-{python}-{platform}"

@@ -56,7 +56,7 @@ def panels(
     frames = [int(np.abs(made.t - t).argmin()) for t in times]
     shown, values = [snapshot(made, k) for k in frames], [by(made, k) for k in frames]
     limits = left, right, low, high = limits or limits_of(shown, made.scene)
-    shades = ScalarMappable(Normalize(min(v.min() for v in values), max(v.max() for v in values)), "viridis")
+    shades = ScalarMappable(Normalize(min(v.min() for v in values), max(v.max() for v in values)), style.VALUE_COLOURS)
     rows = -(-len(frames) // columns)
     height = (width - 1.6) / columns * (high - low) / (right - left) + 0.5
     drawn, axes = style.figure(rows, columns, width, height, sharex=True, sharey=True)

@@ -13,48 +13,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from granum.base.offers import load as _load
 from granum.base.offers import offer
 
-if TYPE_CHECKING:
-    from granum import analytic as analytic
-    from granum.analytic import Equations as Equations
-    from granum.analytic.derive import derive as derive
-    from granum.analytic.derive import linearize as linearize
-    from granum.base.errors import GranumError as GranumError
-    from granum.base.errors import NotConvergedError as NotConvergedError
-    from granum.base.errors import RunFileError as RunFileError
-    from granum.base.errors import SceneError as SceneError
-    from granum.grains import measuring as measuring
-    from granum.io import scenefile
-    from granum.io.examples import example as example
-    from granum.io.schema import schema as schema
-    from granum.model import *  # noqa: F403
-    from granum.run import Run as Run
-    from granum.run import open_run as open_run
-    from granum.run import simulate as simulate
-    from granum.run.check import check as check
-    from granum.studies.definition import Study as Study
-    from granum.studies.definition import load_study as load_study
-    from granum.studies.result import StudyResult as StudyResult
-    from granum.studies.result import open_study as open_study
-    from granum.studies.study import study as study
-    from granum.view.export import export as export
-
-    load = scenefile.load_scene
-
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
 offer("plots", "granum.view.plots.catalogue:Plots")
+offer("to_pandas", "granum.view.export.labelled:to_pandas")
+offer("to_xarray", "granum.view.export.labelled:to_xarray")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
 
-# loaded when first used, so that `granum --help` does not wait for a compiler; what scenes are made of is in the model
+# loaded when first used, so that `granum --help` does not wait for a compiler; what scenes are made of is in the model.
+# Type checkers read __init__.pyi instead, which `make stub` writes
 _PLACES = {
-    "Equations": "granum.analytic:Equations", "GranumError": "granum.base.errors:GranumError",
+    "Description": "granum.run.check:Description", "Equations": "granum.analytic:Equations",
+    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.linearization:Linearization",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
@@ -70,6 +47,8 @@ _PLACES = {
 def __getattr__(name: str) -> Any:
     if name in _PLACES:
         return _load(_PLACES[name])
+    if name == "__version__":
+        return _load("importlib.metadata:version")("granum")
     if name == "__all__" or not name.startswith("_"):
         model = _load("granum.model")
         if name == "__all__":

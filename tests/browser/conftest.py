@@ -49,9 +49,21 @@ class Look:
         return self.page.evaluate(f"() => {expression}")
 
     def settle(self, frame: int | None = None) -> None:
-        """Wait until the frame that is asked for is drawn."""
+        """Wait until the frame that is asked for is drawn, and drawn again with fine pixels."""
         wanted = "granum.player.k" if frame is None else str(frame)
-        self.page.wait_for_function(f"() => granum.shown === {wanted} && !granum.stage.stale", timeout=60_000)
+        self.page.wait_for_function(f"() => granum.shown === {wanted} && !granum.stage.stale && granum.stage.fine",
+                                    timeout=60_000)
+
+    def pixel(self, *position: float) -> tuple[float, float]:
+        """Where a point of the scene is seen on the canvas."""
+        at = self.state(f"granum.stage.onScreen(new THREE.Vector3({', '.join(map(str, position))}))")
+        return at["x"], at["y"]
+
+    def click(self, x: float, y: float) -> str:
+        """Click a pixel of the canvas, and give the name that the page tells then."""
+        self.page.locator("#scene").click(position={"x": x, "y": y})
+        self.page.wait_for_function("() => !granum.chosen || granum.chosen.name")
+        return str(self.page.inner_text("#about-name"))
 
     def picture(self, what: str) -> bytes:
         """The canvas as a PNG, which is kept to be looked at."""
@@ -74,8 +86,8 @@ class Look:
 
 @pytest.fixture
 def look(browser: Any, request: pytest.FixtureRequest) -> Iterator[Look]:
-    """A new page that complains of nothing."""
-    page = browser.new_page(viewport={"width": 1100, "height": 700})
+    """A new page that complains of nothing; `indirect` parameters are options of its window."""
+    page = browser.new_page(**{"viewport": {"width": 1100, "height": 700}} | getattr(request, "param", {}))
     looked = Look(page, request.node.name.removeprefix("test_").replace("_", "-"))
     yield looked
     page.close()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import commands
 import granum as gr
+from commands import Told
 from granum.io.changes import changed, value_of
 
 SCENE = """
@@ -32,11 +32,10 @@ until = 0.1
 """
 
 
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+def granum(*arguments: object, folder: Path) -> Told:
     """Run `granum run scene.toml` in a folder."""
     (folder / "scene.toml").write_text(SCENE)
-    return subprocess.run([sys.executable, "-m", "granum", "run", "scene.toml", *map(str, arguments)], cwd=folder,
-                          capture_output=True, text=True, timeout=120, check=False)
+    return commands.granum("run", "scene.toml", *arguments, folder=folder)
 
 
 @pytest.mark.parametrize(("written", "value"), [

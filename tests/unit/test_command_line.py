@@ -13,6 +13,8 @@ from pathlib import Path
 import h5py
 import pytest
 
+from commands import granum
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 SCENE = """
@@ -48,12 +50,6 @@ BAD = {
     "unknown-solver": ("until = 0.1", 'solver = "euler"', "solver"),
     "violated-start": ('"bob"]\n', '"bob"]\nlength = 2.0\n', "nearer"),
 }
-
-
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    command = [sys.executable, "-m", "granum", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.fixture
@@ -115,6 +111,17 @@ def test_run_loads_only_what_the_scene_needs(text: str, unused: set[str], scene:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["finished"]
+
+
+def test_it_is_a_program(scene: Path, tmp_path: Path) -> None:
+    """As a process of its own, by either name; the other tests run commands within their own process."""
+    for program in ([sys.executable, "-m", "granum"], [str(Path(sys.executable).with_name("granum"))]):
+        done = subprocess.run([*program, "check", scene.name], cwd=tmp_path, capture_output=True, text=True,
+                              check=False)
+        assert done.returncode == 0 and "1 degree of freedom" in done.stdout
+        refused = subprocess.run([*program, "check", "no.toml"], cwd=tmp_path, capture_output=True, text=True,
+                                 check=False)
+        assert refused.returncode == 2 and "no.toml" in refused.stderr and "Traceback" not in refused.stderr
 
 
 @pytest.mark.parametrize("mistake", BAD)

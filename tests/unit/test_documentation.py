@@ -11,22 +11,27 @@ from typing import Any
 
 import pytest
 
+import documented
 import granum as gr
+from documented import ROOT
 from granum import model
-from granum.io.reference import filled
+from granum.cli.main import COMMANDS
 from granum.io.scenefile import parse_scene
 from granum.io.schema import meanings
 from granum.model.quantities import Entry
 from granum.model.scene import SECTIONS, WHOLE
+from granum.published import all_cases
 from granum.studies.answers import ANSWERS
 from granum.studies.definition import parse_study
 
-ROOT = Path(__file__).parents[2]
+QUICK = ("README.md", "docs/export.md", "docs/howto/energy-balance.md", "docs/howto/close-a-loop.md",
+         "docs/howto/solver-and-step.md", "docs/reference/python.md", "docs/reference/run.md")
+"""Pages whose Python is run here; all of it, and every command, by `make validate`."""
 
 
 def blocks(page: str, language: str) -> list[str]:
     """Code blocks of one language in a page."""
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+    return [block.code for block in documented.blocks(ROOT / page) if block.language == language]
 
 
 def run_code(code: str, folder: Path) -> dict[str, Any]:
@@ -36,12 +41,60 @@ def run_code(code: str, folder: Path) -> dict[str, Any]:
     return runpy.run_path(str(script))
 
 
-def test_readme_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python block of the README runs from the project's root."""
-    monkeypatch.chdir(ROOT)
-    (code,) = blocks("README.md", "python")
-    run = run_code(code, tmp_path)["run"]
-    assert isinstance(run, gr.Run) and run.finished
+@pytest.mark.parametrize("page", QUICK)
+def test_python_of_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python blocks of a page run one after the other."""
+    documented.prepare(ROOT / page, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    run_code(documented.script(ROOT / page), tmp_path)
+
+
+@pytest.mark.validate
+@pytest.mark.parametrize("page", documented.pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_runs(page: Path, tmp_path: Path) -> None:
+    """All of a page: its Python and its commands."""
+    documented.run_page(page, tmp_path)
+
+
+def test_blocks_say_what_they_are() -> None:
+    """Every block has a language, so that none escapes the tests; what is not run has a reason."""
+    known = {"python", "sh", "toml", "text", "{toctree}", "{include} ../CHANGELOG.md", "{include} ../CONTRIBUTING.md",
+             "{include} ../benchmarks/README.md"}
+    for page in documented.pages():
+        assert {block.language for block in documented.blocks(page)} <= known, page.name
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/tutorials").glob("*.md")), ids=lambda page: page.stem)
+def test_notebooks_are_short(page: Path) -> None:
+    """At most ten cells; `make docs` runs them."""
+    cells = [block for block in documented.blocks(page) if block.language.startswith("{code-cell}")]
+    assert 3 <= len(cells) <= 10
+
+
+def test_python_reference_has_every_public_name() -> None:
+    """Each public name is used in an example of the page, which another test runs."""
+    code = "\n".join(blocks("docs/reference/python.md", "python"))
+    missing = set(gr.__all__) - set(re.findall(r"\bgr\.(\w+)", code))
+    assert not missing, f"add examples of {', '.join(sorted(missing))} to docs/reference/python.md"
+
+
+@pytest.mark.parametrize("page", ["scene", "cli", "python"])
+def test_reference_is_generated(page: str) -> None:
+    """The tables are those of the schema, the commands and the public names: python docs/make_reference.py"""
+    text = (ROOT / f"docs/reference/{page}.md").read_text("utf-8")
+    assert runpy.run_path(str(ROOT / "docs/make_reference.py"))["renewed"](text) == text
+
+
+def test_command_reference_has_every_command() -> None:
+    page = (ROOT / "docs/reference/cli.md").read_text("utf-8")
+    assert re.findall(r"<!-- cli: (\w+) -->", page) == list(COMMANDS)
+
+
+def test_validation_page_has_every_case() -> None:
+    """The page was written by `granum reproduce --page docs/validation.md` with all the cases there are."""
+    page = (ROOT / "docs/validation.md").read_text("utf-8")
+    assert re.findall(r"^### (\S+)$", page, re.MULTILINE) == [case.name for case in all_cases()]
+    assert re.search(r"with Granum \S+ on \d{4}-\d\d-\d\d: \d+ values", page)
 
 
 def test_tutorial_scene_and_python_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,10 +172,9 @@ def test_source_files_that_pages_name_exist() -> None:
                 if not (ROOT / "src" / "granum" / file).exists() and not (ROOT / file).exists()}
 
 
-def test_reference_is_what_the_schema_gives() -> None:
-    """The tables of the page are those of the schema: `granum schema --reference docs/reference/scene.md`."""
+def test_scene_reference_has_every_section() -> None:
+    """The page has a table for every section of the schema."""
     page = (ROOT / "docs/reference/scene.md").read_text()
-    assert filled(page) == page
     blocks = set(re.findall(r"<!-- schema: (\S+) -->", page))
     nested = {"Motion", "Part", "Profile", "Sizes"}
     assert blocks == {*SECTIONS, *WHOLE, *nested, "region", "run.formulation", "run.solver"}
@@ -146,7 +198,7 @@ def test_package_offers_what_it_lists() -> None:
 
 
 def test_page_on_plots_tells_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its Python runs, its pictures are there, and it names every plot of the catalogue."""
+    """Its pictures are there, its file is drawn, and it names every plot of the catalogue."""
     from granum.view.plots.catalogue import PLOTS
 
     page = (ROOT / "docs/plots.md").read_text()

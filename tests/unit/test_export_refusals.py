@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import h5py
 import numpy as np
 import pytest
 
 import granum as gr
+from commands import granum
 from exported import formulas
-from granum.cli.main import main
 from runs import recount, stop_at
 from scenes import sprung
-
-
-class Told(NamedTuple):
-    """What a command said."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def granum(*arguments: object) -> Told:
-    """The command, in this process: a new one takes seconds to begin."""
-    out, errors, before = io.StringIO(), io.StringIO(), sys.argv
-    sys.argv = ["granum", *map(str, arguments)]
-    try:
-        with redirect_stdout(out), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
-            main()
-    finally:
-        sys.argv = before
-    return Told(ended.value.code or 0, out.getvalue(), errors.getvalue())
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
+from commands import granum
 from granum.io.scenefile import parse_scene
 
 FORMULAS = """title = "Formulas"
@@ -172,12 +171,6 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
                       '[constraint.third]\nkind = "formula"\nformula = "x = 0.6"\n[run]',
                       ["other, third contradict one another"], ""),
 }
-
-
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    command = [sys.executable, "-m", "granum.cli", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 def told(text: str, file: Path) -> gr.SceneError:

@@ -61,7 +61,7 @@ REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "which material": (base(material={"sand": SAND, "clay": SAND}), ("pattern.p.material", "2 materials")),
     "no density": (base(material={"sand": {}}), ("pattern.p.density", "Give a density in kg/m³")),
     "dimension of a boundary": (base(boundary={"box": {"kind": "box", "lower": [0, 0, 0], "upper": [1, 1, 1]}}),
-                                ("boundary.box.lower", "3 components", "plane")),
+                                ("boundary.box.lower", "3 components", "2-D")),
     "dimension of gravity": (base(load={"gravity": gravity(0.0, 0.0, -G)}),
                              ("load.gravity.acceleration", "3 components", "the scene is 2-D")),
     "dimension of a source": (base(source={"s": {"radius": 0.1, "positions": [[0.5, 0.5, 0.5]], "interval": 1.0}}),

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import commands
 import granum as gr
+from commands import Told
 from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
 from granum.contact.world import World
 from granum.engines.lammps import installation
@@ -454,9 +455,8 @@ def test_interrupted_runs_keep_their_frames(tmp_path: Path) -> None:
 @needs_lammps
 def test_commands(tmp_path: Path) -> None:
     """granum run --engine lammps, granum convert to and from LAMMPS, granum plot."""
-    def granum(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "granum", *arguments], cwd=tmp_path, capture_output=True,
-                              text=True)
+    def granum(*arguments: str) -> Told:
+        return commands.granum(*arguments, folder=tmp_path)
 
     (tmp_path / "s.toml").write_text("""
         [material.glass]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from commands import granum
 from granum.base.errors import SceneError
 from granum.io.legacy import PARA, load_scene_and_text, parse_input, read_legacy, respaced, smallest_gap, to_toml
 from granum.model.boundaries import FixedDisk
@@ -275,12 +274,6 @@ def test_run_reads_both_kinds(tmp_path: Path) -> None:
     assert len(scene.boundary) == 72 and text.startswith("# Grains carried by a flow")
     pendulum = EXAMPLE.with_name("pendulum.toml")
     assert load_scene_and_text(pendulum)[1] == pendulum.read_text()
-
-
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    command = [sys.executable, "-m", "granum.cli", *map(str, arguments)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_convert_command(tmp_path: Path) -> None:

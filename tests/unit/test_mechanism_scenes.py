@@ -44,7 +44,7 @@ WRONG: dict[str, tuple[bool, dict[str, Any], list[str]]] = {
     "no-position": (False, {"body": {"far": {"kind": "rod", "length": 1.0, "mass": 1.0}}},
                     ["body.far", "no start position", "[start.far]"]),
     "itself": (False, {"constraint": {"h": {**HINGE, "between": ("crank.tail", "crank.head")}}},
-               ["both points belong", "two bodies"]),
+               ["both points belong", "two different bodies"]),
     "angle-in-space": (True, {"start": {"crank": {"angle": 1.0}}}, ["start.crank.angle", "orientation"]),
     "not-round": (False, {"constraint": {"r": {"kind": "rolling", "body": "crank", "on": "rocker"}}},
                   ['"crank" is not round']),

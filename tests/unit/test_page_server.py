@@ -64,6 +64,9 @@ def test_serves_page_and_run(server: Server, run_file: Path) -> None:
     status, header = ask(server, "/header")
     assert status == 200
     assert json.loads(header)["times"] == gr.open_run(run_file).t.tolist()
+    assert json.loads(ask(server, "/names")[1])["names"] == list(gr.open_run(run_file).body_names)
+    link = gr.open_run(run_file).link_names[0]
+    assert json.loads(ask(server, f"/about/0/line/{link}")[1])["name"] == link
     for path in ("/solids", "/series", "/state", "/frame/0", "/frame/5", "/values/3/speed", "/chains/0"):
         assert ask(server, path)[0] == 200, path
 
@@ -82,6 +85,7 @@ def test_says_what_is_wrong(server: Server) -> None:
     assert b"speed" in text
     assert ask(server, "/trace/nobody")[0] == 400
     assert ask(server, "/about/0/ball/99999")[0] == 400
+    assert ask(server, "/about/0/line/nobody")[0] == 400
 
 
 @pytest.mark.parametrize("host", [

@@ -183,7 +183,7 @@ def test_refusals(pair, rows, freedoms, words):
 def test_a_net_too_large_for_rank_is_refused():
     n = LARGEST // 3 + 1
     position, pair = np.random.default_rng(0).uniform(size=(n, 3)), np.array(ring(n))
-    with pytest.raises(TooLargeError, match=f"up to {LARGEST}"):
+    with pytest.raises(TooLargeError, match=f"at most {LARGEST}"):
         rank_rigidity(position, np.full(n, 3), pair, links(position, pair))
 
 

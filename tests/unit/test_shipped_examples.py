@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+import commands
 import granum as gr
+from commands import Told
 from granum.io import examples
 
 FOLDER = Path(__file__).parents[2] / "examples"
 
 
-def granum(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def granum(*arguments: str, folder: Path) -> Told:
     """Run `granum example` in a folder."""
-    return subprocess.run([sys.executable, "-m", "granum", "example", *arguments], cwd=folder, capture_output=True,
-                          encoding="utf-8", check=False)
+    return commands.granum("example", *arguments, folder=folder)
 
 
 def test_all_are_listed_with_their_titles(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_scene_in_a_line_and_as_a_table() -> None:
     assert repr(scene) == str(scene) == "<Scene 'Pendulum of 3': body 1, pattern 1, load 1>"
     assert repr(gr.Scene()) == "<Scene: empty>"
     many = gr.Scene(body={f"p{k}": gr.FixedPoint(position=[0.0, float(k)]) for k in range(30)})
-    assert "p11, ..." in many._repr_html_() and "p12" not in many._repr_html_()
+    assert "p11 and 18 more" in many._repr_html_() and "p12" not in many._repr_html_()
 
 
 def test_ipython_shows_html() -> None:
@@ -95,3 +95,44 @@ def test_ipython_shows_html() -> None:
     shells = pytest.importorskip("IPython.core.interactiveshell")
     data, _ = shells.InteractiveShell.instance().display_formatter.format(gr.simulate(pendulum(3), until=0.1))
     assert "<table>" in data["text/html"] and data["text/plain"].startswith("<Run")
+
+
+def test_checks_show_themselves() -> None:
+    description = gr.check(truss())
+    assert repr(description).startswith("<LinkDescription ") and "\n" not in repr(description)
+    assert str(description).splitlines() == description.summary_lines()
+    assert all(line in description._repr_html_() for line in description.summary_lines() if '"' not in line)
+    assert repr(gr.check(poured())).startswith("<GrainDescription ")
+    assert EVIL not in gr.check(poured())._repr_html_()
+
+
+def test_equations_show_themselves() -> None:
+    system = gr.analytic.System("theta", kinetic="theta_dot**2/2", potential="-9.81*cos(theta)")
+    equations = gr.derive(system)
+    assert repr(equations) == "<Fundamental (fundamental): 1 coordinate, theta>"
+    assert "\\" in equations._repr_html_() and "fundamental" in equations._repr_html_()
+    many = gr.derive(pendulum(20))
+    assert repr(many) == f"<NewtonEuler (newton-euler): {len(many.coordinates)} coordinates, " + ", ".join(
+        many.coordinates[:12]) + f" and {len(many.coordinates) - 12} more>"
+    assert len(many._repr_html_()) < 1000
+    small = gr.linearize(system, q=[0.0])
+    assert repr(small) == "<Linearization of 1 coordinate: angular frequencies 3.13209 rad/s>"
+    assert "3.13209" in small._repr_html_()
+    assert repr(gr.linearize(system, q=[3.141592653589793])).endswith("no oscillation, 1 unstable>")
+
+
+def test_parts_of_a_run_show_themselves() -> None:
+    run = gr.simulate(pendulum(3), until=0.1, progress=False)
+    assert repr(run.energy).startswith("<Energy: ") and len(repr(run.energy)) < 200
+    link = next(iter(run.link_names))
+    assert repr(run.reaction(link)) == f"<Reaction {link!r}: tension; 201 frames>"
+
+
+def test_studies_show_themselves() -> None:
+    result = gr.study(pendulum(1), vary={"run.until": [0.05, 0.1]}, measure={"end": lambda run: run.t[-1]}, on="serial",
+                      title=EVIL, progress=False)
+    shown = result._repr_html_()
+    assert repr(result) == f"<StudyResult {EVIL!r}: 2 of 2 runs>"
+    assert EVIL not in shown and "run.until [s]" in shown and "<td>0.05</td>" in shown
+    assert repr(result.study) == f"<Study {EVIL!r}: grid over run.until, repeats 1, measures end>"
+    assert EVIL not in result.study._repr_html_() and "0.05, 0.1" in result.study._repr_html_()

@@ -191,7 +191,10 @@ def test_mechanisms(formulation: str) -> None:
     run = driven(formulation=formulation)
     stage = Stage(run)
     solids = {solid.name: k for k, solid in enumerate(stage.solids)}
-    assert set(solids) == {"arm", "plate", "hinge", "weld", "weld-2"}
+    assert set(solids) == {"arm", "plate", "hinge", "motor", "weld", "weld-2"}
+    drive = stage.describe_solid(1, solids["motor"])
+    assert drive["joint"] == "hinge" and drive["torque"] == f"{run.reaction('motor').effort[1]:.4g} N m"
+    assert_allclose(stage.poses(1)[solids["motor"]][:3], [1.0, 2.0, 0.0])
     for frame, angle in enumerate((0.0, 0.25 * math.pi, 0.5 * math.pi)):
         along = np.array([math.cos(angle), math.sin(angle), 0.0])
         pin, poses = np.array([1.0, 2.0, 0.0]), stage.poses(frame)
@@ -282,3 +285,37 @@ def test_boundaries_of_bodies_move_with_them() -> None:
         assert_allclose(wall[1] - wall[0], 0.4 * across, atol=1e-6)
         assert_allclose(wall.mean(axis=0) - block[:3], 0.1 * np.array([-across[1], across[0], 0.0]), atol=1e-6)
         assert_allclose(block[:2], run.position("block")[frame])
+
+
+def test_springs_between_points_and_in_hinges() -> None:
+    """Springs end at the points of their bodies in every frame; a torsion spring is at its hinge."""
+    scene = gr.Scene(
+        body={"pin": gr.FixedPoint(position=(0.0, 0.0)), "wall": gr.FixedPoint(position=(3.0, 0.0)),
+              "arm": gr.Rod(length=2.0, mass=1.0)},
+        constraint={"hinge": gr.Hinge(between=("pin", "arm.tail"))}, start={"arm": gr.Start(position=(1.0, 0.0))},
+        load={"gravity": gr.Gravity(acceleration=(0.0, -9.81)),
+              "coil": gr.Spring(between=("wall", "arm.head"), stiffness=10.0, damping=0.5),
+              "twist": gr.TorsionSpring(hinge="hinge", stiffness=2.0)})
+    run = gr.simulate(scene, until=0.4, interval=0.2)
+    stage = Stage(run)
+    for frame, angle in enumerate(run.angle("arm")):
+        head = 2.0 * np.array([math.cos(angle), math.sin(angle), 0.0])
+        assert_allclose(stage.spring_ends(frame), [[[3.0, 0.0, 0.0], head]], atol=1e-9)
+    about = stage.describe_line(-1, "coil")
+    assert about["between"] == "wall and arm.head"
+    assert (about["stiffness"], about["damping"]) == ("10 N/m", "0.5 N s/m")
+    assert about["length"] == f"{np.linalg.norm(head - [3.0, 0.0, 0.0]):.4g} m"
+    twist = next(k for k, solid in enumerate(stage.solids) if solid.name == "twist")
+    assert stage.describe_solid(0, twist) == {"name": "twist", "kind": "torsion spring", "joint": "hinge"}
+    assert np.linalg.norm(stage.solids[twist].mesh.lines[0], axis=1).max() < 0.3
+    with pytest.raises(GranumError, match='no link or spring "coils"'):
+        stage.describe_line(0, "coils")
+
+
+def test_balls_are_known_by_the_number_of_their_body(heap: gr.Run) -> None:
+    """Both parts of the bean are the bean; each grain is itself, in every frame."""
+    stage = Stage(heap)
+    for frame in (0, -1):
+        names = [stage.body_names[number] for number in stage.body_numbers(frame).tolist()]
+        assert names == ["bean", "bean", "sand-1", "sand-2", "sand-3"]
+        assert names == [stage.ball_name(frame, k) for k in range(5)]

@@ -12,6 +12,7 @@ import granum as gr
 from granum.model.boundaries import Box, Cylinder, FixedDisk, Hopper, Plane, Wall
 from granum.view.shapes.bodies import body_mesh
 from granum.view.shapes.boundaries import boundary_mesh
+from granum.view.shapes.joints import drive_mesh
 from granum.view.shapes.meshes import AROUND, box, clipped, cylinder, half_shell, polygon, sphere, tube
 from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage import Mesh
@@ -49,6 +50,18 @@ def test_simple_solids_are_closed_and_face_outward() -> None:
     assert_allclose(volume(ball), 4.0 / 3.0 * math.pi * 0.7**3, rtol=0.01)
     assert_allclose(volume(half_shell(1.0, 0.6)), 2.0 / 3.0 * math.pi * (1.0 - 0.6**3), rtol=0.01)
     assert_allclose(volume(half_shell(1.0, 0.0)), 2.0 / 3.0 * math.pi, rtol=0.01)
+
+
+def test_drives_are_closed_arrows_about_and_along_their_axis() -> None:
+    """In 3-D an arrow has the volume of its flat one times its thickness, wherever the axis points to."""
+    axis = np.array([1.0, 2.0, -2.0]) / 3.0
+    for turns in (True, False):
+        flat, thick = (drive_mesh(np.array([0.0, 0.0, 1.0]) if turns else np.array([1.0, 0.0, 0.0]), turns, 0.1, 2),
+                       drive_mesh(axis, turns, 0.1, 3))
+        assert_allclose(flat.vertices[:, 2], 0.0, atol=1e-15)
+        assert math.isclose(volume(thick), 0.08 * area(flat))
+        assert thick.tones is not None and thick.tones.all()
+    assert_allclose(np.abs(drive_mesh(axis, True, 0.1, 3).vertices @ axis), 0.04)  # half of its thickness
 
 
 def test_two_tones_part_a_ball_in_halves() -> None:

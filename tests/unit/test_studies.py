@@ -7,8 +7,6 @@ import itertools
 import json
 import math
 import pickle
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import commands
 import granum as gr
+from commands import Told
 from granum.model.quantities import Mass
 from granum.studies.definition import load_study, make_study, parse_study
 from granum.studies.measures import MeasureError, parsed
@@ -34,10 +34,9 @@ def study(folder: Path, **keys: Any) -> gr.StudyResult:
     return gr.study(pendulum(), **given | keys)
 
 
-def granum(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+def granum(*arguments: object, folder: Path) -> Told:
     """Run `granum study` in a folder."""
-    return subprocess.run([sys.executable, "-m", "granum", "study", *map(str, arguments)], cwd=folder,
-                          capture_output=True, text=True, timeout=120, check=False)
+    return commands.granum("study", *arguments, folder=folder)
 
 
 def test_each_run_is_what_simulate_gives(tmp_path: Path) -> None:
@@ -70,7 +69,7 @@ def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
     assert [int(row["seed"]) for row in rows] == result.column("seed").tolist()
     with pytest.raises(gr.GranumError, match="not a grid"):
         study(tmp_path / "list", vary={GRAVITY: {"from": -2, "to": -1}},
-              design={"kind": "latin-hypercube", "points": 2}).dataset()
+              design={"kind": "latin-hypercube", "points": 2}).to_xarray()
 
 
 def test_values_that_are_no_numbers(tmp_path: Path) -> None:
@@ -160,7 +159,7 @@ def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
     assert done.returncode == 2 and not (tmp_path / "bad.h5").exists()
     for words in ('bad.toml:5 vary.body.bib.mass', 'Did you mean "bob"?', "bad.toml:6 vary.body.bob.mass", "wrong unit",
                   "bad.toml:7", "empty", "bad.toml:8", "bad.toml:3 repeats", "bad.toml:10", "without points",
-                  "bad.toml:12 measure.a", "bad.toml:13 measure.b", "runs of grains", "bad.toml:14 measure.c",
+                  "bad.toml:12 measure.a", "bad.toml:13 measure.b", "a scene with grains", "bad.toml:14 measure.c",
                   "bad.toml:15 measure.status", "bad.toml:17 design.points"):
         assert words in done.stderr
 
@@ -169,7 +168,7 @@ def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
     ("[vary]\n", "'scene' is missing"), ('scene = "no.toml"\n[measure]\na = "t"\n', "no.toml: there is no such file"),
     ('scene = "pendulum.toml"\n', "there is no measure"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[limit]\nmemory = "much"\n', "2 GB"),
-    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Take 4 or 8"),
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Use 4 or 8"),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "boundary"\nmeasure = "x"\nruns = 9\n',
      "no measure"),
 ])
@@ -276,10 +275,10 @@ def test_tables_of_other_studies_are_refused(tmp_path: Path) -> None:
     with pytest.raises(gr.RunFileError, match="differ in the scene itself"):
         gr.study(pendulum().with_run(until=0.2), vary={GRAVITY: [-1.0, -2.0, -3.0]}, measure={"y": "position bob y"},
                  on="serial", output=tmp_path / "study.h5", resume=True)
-    with pytest.raises(gr.RunFileError, match="holds a study, not a run"):
+    with pytest.raises(gr.RunFileError, match="contains a study, not a run"):
         gr.open_run(tmp_path / "study.h5")
     gr.simulate(pendulum(), output=tmp_path / "run.h5", progress=False)
-    with pytest.raises(gr.RunFileError, match="holds a run, not a study"):
+    with pytest.raises(gr.RunFileError, match="contains a run, not a study"):
         gr.open_study(tmp_path / "run.h5")
 
 
@@ -292,8 +291,7 @@ def test_damage_is_found(tmp_path: Path) -> None:
         file["measure"][1, 0] += 1e-12
     with pytest.raises(gr.RunFileError, match="row 1 of measure is damaged"):
         gr.open_study(tmp_path / "study.h5")
-    done = subprocess.run([sys.executable, "-m", "granum", "check", "study.h5"], cwd=tmp_path, capture_output=True,
-                          text=True, check=False)
+    done = commands.granum("check", "study.h5", folder=tmp_path)
     assert done.returncode == 1 and "row 1: measure" in done.stdout
 
 
@@ -323,7 +321,7 @@ def test_functions_that_cannot_travel_are_refused(tmp_path: Path) -> None:
     assert study(tmp_path, measure={"t": stuck}).finished
 
 
-@pytest.mark.parametrize(("on", "words"), [("nowhere", "Take \"serial\", \"local\""),
+@pytest.mark.parametrize(("on", "words"), [("nowhere", "Use \"serial\", \"local\""),
                                            ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9")])
 def test_places_that_are_not_there(on: str, words: str, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
@@ -388,7 +386,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     write_study(tmp_path)
     done = granum("swings.toml", "--on", "serial", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "Swings: 12 runs of 12 (finished) at 6 points; none failed." in done.stdout
+    assert "Swings: 12 of 12 runs (finished) at 6 points; none failed." in done.stdout
     assert "swings.h5" in done.stdout and "granum plot swings.h5" in done.stdout
     status = json.loads(granum("--status", "swings.toml", "--json", folder=tmp_path).stdout)
     assert status["finished"] and status["runs"] == 12

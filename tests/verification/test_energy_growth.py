@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import granum as gr
+from commands import granum
 from granum.base.errors import NotConvergedError
 from granum.run.energy import GROWN, Energy
 from granum.run.show import summary_lines
@@ -38,12 +37,6 @@ solver = "rk4"
 step = 0.01
 """
 """ω h = 3.16, beyond the limit 2.83 of rk4: the energy of 12.5 kJ grows without bound."""
-
-
-def granum(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    return subprocess.run([sys.executable, "-m", "granum.cli", *arguments], cwd=folder, capture_output=True, text=True,
-                          timeout=120, check=False)
 
 
 def test_a_run_that_makes_energy_fails_and_keeps_its_frames(tmp_path: Path) -> None:

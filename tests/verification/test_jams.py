@@ -198,7 +198,7 @@ def test_two_jam_probes_are_both_sampled() -> None:
     soon, late = run.verdict("jam"), run.verdict("late")
     assert (soon.verdict, late.verdict) == ("jammed", "jammed") and soon.begin + 0.5 < late.begin
     assert soon.without_passage == pytest.approx(late.without_passage, abs=1.5 / 50)
-    with pytest.raises(gr.GranumError, match=r"2 jam probes\. Name one of them: jam, late"):
+    with pytest.raises(gr.GranumError, match=r"2 jam probes\. Give one of them: jam, late"):
         run.verdict()
 
 

@@ -1,4 +1,8 @@
-"""Equations of motion, one file per formulation, one result type for all."""
+"""Equations of motion, one file per formulation, one result type for all.
+
+>>> gr.derive(gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2"), "lagrange").coordinates
+('x',)
+"""
 
 from typing import TYPE_CHECKING, Any
 

@@ -45,6 +45,11 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
         formulation: newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work; default: that of the
             scene, or fundamental for a system of formulas.
         options: options of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
+
+    >>> equations = gr.derive(gr.example("pendulum"), "lagrange")
+    >>> q, v = equations.start
+    >>> equations.accelerations(q, v).shape
+    (50,)
     """
     if not isinstance(subject, Scene):
         return _of_formulas(pick(formulation or "fundamental", _FORMULAS, "formulation of formulas"))(
@@ -87,6 +92,10 @@ def linearize(
             the scene, without v at rest.
         t: time [s], for systems that depend on it.
         formulation: as in `derive`.
+
+    >>> system = gr.analytic.System("theta", kinetic="theta_dot**2/2", potential="-9.81*cos(theta)")
+    >>> gr.linearize(system, q=[0.0])
+    <Linearization of 1 coordinate: angular frequencies 3.13209 rad/s>
     """
     return derive(subject, formulation).linearize(q, v, t)
 

@@ -29,8 +29,12 @@ from granum.analytic.constrained import equilibrated, refuse_undetermined
 from granum.analytic.expressed import TIME, System
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.notebook import properties, table
+from granum.base.text import count, listed
 from granum.rows.symbolic import multiplier
 
+_SHOWN = 20
+"""Modes that a notebook shows."""
 NEAR = 1e-6
 """How far a state may be from equilibrium: displacement relative to max(1, |q|), and relative change of the matrix."""
 BALANCED = 1e-9
@@ -43,15 +47,36 @@ _LATER = (0.137, 0.71, 2.3, 9.7)
 """Times at which a steady motion is examined again, in units of its shortest time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Linearization:
-    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇)."""
+    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇).
+
+    >>> system = gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2")
+    >>> gr.linearize(system, q=[0.0]).frequencies
+    array([10.])
+    """
 
     coordinates: tuple[str, ...]
     matrix: Floats
     """(2n, 2n)"""
     modes: npt.NDArray[np.complex128]
     """Eigenvalues s of the motions that the constraints allow, e^{st}, sorted by |s| [1/s]."""
+
+    def __repr__(self) -> str:
+        return f"<Linearization of {count(len(self.coordinates), 'coordinate')}: {self._frequencies_in_words()}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the modes."""
+        rows = [(f"{s.real:.6g}", f"{s.imag:.6g}") for s in self.modes[:_SHOWN]]
+        more = "" if len(self.modes) <= _SHOWN else f"<p>and {len(self.modes) - _SHOWN} more</p>"
+        return (f"<div>{properties({'coordinates': listed(self.coordinates), 'motion': self._frequencies_in_words()})}"
+                f"{table(('Re s [1/s]', 'Im s [rad/s]'), rows)}{more}</div>")
+
+    def _frequencies_in_words(self) -> str:
+        frequencies = [f"{frequency:.6g}" for frequency in self.frequencies]
+        growing = int(np.count_nonzero(self.modes.real > 1e-6 * float(np.abs(self.modes).max(initial=0.0))))
+        return (f"angular frequencies {listed(frequencies)} rad/s" if frequencies else "no oscillation") + (
+            f", {growing} unstable" if growing else "")
 
     @property
     def frequencies(self) -> Floats:

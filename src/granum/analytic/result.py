@@ -3,25 +3,53 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.notebook import properties
+from granum.base.text import count, listed
 
 if TYPE_CHECKING:
     from granum.analytic.linearization import Linearization
+
+_TYPESET, _LONGEST_TEXT = 8, 20_000
+"""Coordinates and characters of equations that a notebook shows."""
 
 
 class Equations(ABC):
     """Equations of motion M(q) q̈ = f(q, q̇) with constraints A q̈ = b: accelerations and reactions in any state.
 
     `q` and `v` are vectors of the coordinates named in `coordinates` and of their rates, SI units and radians.
+
+    >>> gr.derive(gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2"))
+    <Fundamental (fundamental): 1 coordinate, x>
     """
 
     formulation: str
     coordinates: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return (f"<{type(self).__name__} ({self.formulation}): {count(len(self.coordinates), 'coordinate')}, "
+                f"{listed(self.coordinates)}>")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the coordinates, and the equations where they are short."""
+        shown = properties({"formulation": self.formulation, "coordinates": listed(self.coordinates)})
+        return f"<div>{shown}{self._typeset()}</div>"
+
+    def _typeset(self) -> str:
+        """The equations for MathJax; nothing where they are long, or have no text."""
+        if len(self.coordinates) > _TYPESET:
+            return ""
+        try:
+            latex = self.latex()
+        except GranumError:
+            return ""
+        return escape(latex) if len(latex) <= _LONGEST_TEXT else ""
 
     @property
     @abstractmethod

@@ -17,7 +17,12 @@ _COMPARED = 200
 
 
 class GranumError(Exception):
-    """Base of all errors of Granum; the message is meant for the user."""
+    """Base of all errors of Granum; the message is meant for the user.
+
+    >>> gr.example("hoper")
+    Traceback (most recent call last):
+    granum.base.errors.GranumError: There is no example "hoper". Did you mean "hopper"? ...
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,14 @@ class Problem:
 
 
 class SceneError(GranumError):
-    """A scene is not valid; `problems` lists all mistakes, not only the first."""
+    """A scene is not valid; `problems` lists all mistakes, not only the first.
+
+    >>> try:
+    ...     gr.Disk(radius="5 kg")
+    ... except gr.SceneError as error:
+    ...     print(error.problems[0].place)
+    radius
+    """
 
     def __init__(self, problems: Iterable[Problem], source: str = "scene") -> None:
         self.problems = tuple(problems)
@@ -74,7 +86,12 @@ def at(place: str) -> Iterator[None]:
 
 
 class RunFileError(GranumError):
-    """A run file is missing, of another kind, damaged, or does not fit the request."""
+    """A run file is missing, of another kind, damaged, or does not fit the request.
+
+    >>> gr.open_run("missing.h5")
+    Traceback (most recent call last):
+    granum.base.errors.RunFileError: ...
+    """
 
 
 class RunFileWarning(UserWarning):
@@ -82,7 +99,11 @@ class RunFileWarning(UserWarning):
 
 
 class NotConvergedError(GranumError):
-    """A step did not converge to its tolerance; the run keeps the frames recorded so far."""
+    """A step did not converge to its tolerance; the run keeps the frames recorded so far.
+
+    >>> issubclass(gr.NotConvergedError, gr.GranumError)
+    True
+    """
 
 
 def shortened(text: str, most: int = _LONGEST) -> str:

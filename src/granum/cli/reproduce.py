@@ -13,7 +13,7 @@ import typer
 from granum.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from granum.published import Row
+    from granum.published import Case, Row
 
 
 _NUMBERS = ("published", "reference", "computed", "error")
@@ -30,6 +30,9 @@ def command(
                                          "and continue those that are there.")] = Path("reproduce"),
     figures: Annotated[Path | None, typer.Option(metavar="DIR", help="Draw the published figures into this folder.",
                                                  show_default="no figures")] = None,
+    page: Annotated[Path | None, typer.Option(
+        metavar="PAGE.md", show_default=False,
+        help="Update the tables of a Markdown page between <!-- reproduce: all --> and <!-- end -->.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Rerun published results and compare the values.
@@ -60,6 +63,8 @@ def command(
         rows += result.rows
         if figures is not None:
             drawn += case.draw(result, figures)
+    if page is not None:
+        _write_page(page, chosen, rows, quick)
     if as_json:
         print(json.dumps({"rows": [row.as_json() for row in rows], "figures": [str(path) for path in drawn]}))
         return
@@ -68,21 +73,26 @@ def command(
         print(f"Drawn: {path}")
 
 
+def _write_page(page: Path, cases: Sequence[Case], rows: Sequence[Row], quick: bool) -> None:
+    from granum.io.reference import fill
+    from granum.io.scenefile import read_text
+    from granum.published.report import report
+
+    written = fill(read_text(page, "a Markdown page"), "reproduce", lambda _: report(cases, rows, quick))
+    page.write_text(written, "utf-8")
+
+
 def print_rows(rows: Sequence[Row]) -> None:
     """One table per case; notes once, below the table."""
+    from granum.published.case import number
+
     for case in dict.fromkeys(row.case for row in rows):
         own = [row for row in rows if row.case == case]
         width = max(len(row.quantity) for row in own)
         print(f"{case}\n{'quantity':{width}} " + " ".join(f"{name:>13}" for name in _NUMBERS) + "  verdict")
         notes: dict[str, int] = {}
         for row in own:
-            numbers = " ".join(f"{_number(getattr(row, name)):>13}" for name in _NUMBERS)
+            numbers = " ".join(f"{number(getattr(row, name)):>13}" for name in _NUMBERS)
             mark = notes.setdefault(f"{row.source}: {row.note}", len(notes) + 1)
             print(f"{row.quantity:{width}} {numbers}  {row.verdict} [{mark}]")
         print("".join(f"  [{mark}] {note}\n" for note, mark in notes.items()))
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.10g}" if value == 0.0 or abs(value) >= 1e-3 else f"{value:.2e}"

@@ -59,7 +59,11 @@ def example_title(name: str) -> str:
 
 
 def example(name: str) -> Scene:
-    """The scene of a bundled example, such as "hopper"; `granum example` lists them."""
+    """The scene of a bundled example, such as "hopper"; `granum example` lists them.
+
+    >>> gr.example("four-bar").title
+    'Four-bar linkage'
+    """
     from granum.io.legacy import load_scene_and_text  # takes half a second to load, and titles need none of it
 
     file = example_file(name)

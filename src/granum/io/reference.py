@@ -8,24 +8,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from granum.base.errors import GranumError, pick
-from granum.io.schema import meanings, schema
+from granum.io.schema import meaning, meanings, schema
 from granum.model import RunSettings
 from granum.model.kinds import all_entries, bases
 from granum.model.quantities import Entry, OneOf, unit_of
 from granum.model.scene import SECTIONS, WHOLE, kinds
 
-_BLOCK = re.compile(r"(<!-- schema: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _UNIT = re.compile(r" ?\[((?:[NJmsW°1]|kg|Pa|rad|Hz)(?:[²³/ *^\d]|kg|m|s|rad|Pa|N)*)\]")
 _HEAD = "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n"
 
 
 def filled(page: str) -> str:
     """A page with its tables as the schema has them now."""
-    tables = Tables()
-    return _BLOCK.sub(lambda block: f"{block[1]}{tables.block(block[2])}{block[3]}", page)
+    return fill(page, "schema", Tables().block)
+
+
+def fill(page: str, kind: str, write: Callable[[str], str]) -> str:
+    """A page whose blocks between `<!-- KIND: NAME -->` and `<!-- end -->` are written anew, by name."""
+    blocks = re.compile(rf"(<!-- {kind}: (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+    return blocks.sub(lambda block: f"{block[1]}{write(block[2])}{block[3]}", page)
 
 
 class Tables:
@@ -130,7 +135,7 @@ def _keys(entry: type[Entry]) -> list[str]:
 
 def _described(entry: type[Entry]) -> str:
     """The docstring of an entry in one line."""
-    return " ".join((entry.__doc__ or "").split())
+    return " ".join(meaning(entry).split())
 
 
 def _cell(text: str) -> str:

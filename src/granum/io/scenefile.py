@@ -30,7 +30,12 @@ _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 
 
 def load_scene(path: str | Path) -> Scene:
-    """Read a scene file; raises SceneError with all problems found in it."""
+    """Read a scene file; raises SceneError with all problems found in it.
+
+    >>> from granum.io.examples import example_file
+    >>> gr.load(example_file("four-bar")).title
+    'Four-bar linkage'
+    """
     file = Path(path)
     text = read_text(file)
     scene = parse_scene(text, str(path), file.parent)

@@ -18,6 +18,9 @@ def schema() -> dict[str, Any]:
     """The JSON schema of scene files: sections, kinds and keys, with the type and meaning of each key.
 
     It does not contain rules between keys and between entries; `granum check` reports those.
+
+    >>> "body" in gr.schema()["properties"]
+    True
     """
     schema_of_file = Scene.model_json_schema(schema_generator=_FileSchema)
     # a file names the frame of an earlier run beside the bodies of its start
@@ -56,12 +59,19 @@ class _FileSchema(GenerateJsonSchema):
 
     def model_schema(self, schema: Any) -> dict[str, Any]:
         own = super().model_schema(schema)
+        if "description" in own:
+            own["description"] = meaning(schema["cls"])
         properties = own["properties"]
         if properties.get("kind", {}).pop("default", None):
             own["required"] = ["kind", *own.get("required", ())]
         for key, text in meanings(schema["cls"]).items():
             properties[key]["description"] = text
         return own
+
+
+def meaning(entry: type[Entry]) -> str:
+    """The docstring of an entry without its examples in Python."""
+    return (inspect.getdoc(entry) or "").partition("\n\n>>> ")[0]
 
 
 def meanings(entry: type[Entry]) -> dict[str, str]:

@@ -20,11 +20,18 @@ def ball_volume(radius: Any, dimension: int) -> Any:
 
 
 class Body(Kind, section="body"):
-    """Something that has a position: a mass, a rigid body, or a point."""
+    """Something that has a position: a mass, a rigid body, or a point.
+
+    >>> isinstance(gr.PointMass(mass=1.0), gr.Body)
+    True
+    """
 
 
 class PointMass(Body):
-    """A point mass; `[start.NAME]` gives its initial state."""
+    """A point mass; `[start.NAME]` gives its initial state.
+
+    >>> bob = gr.PointMass(mass="200 g")
+    """
 
     kind: Literal["point-mass"] = "point-mass"
     mass: Mass
@@ -32,7 +39,10 @@ class PointMass(Body):
 
 
 class FixedPoint(Body):
-    """A point of the ground: zero velocity, infinite mass (Sun 1996, §2.3)."""
+    """A point of the ground: zero velocity, infinite mass (Sun 1996, §2.3).
+
+    >>> nail = gr.FixedPoint(position=(0, "1.5 m"))
+    """
 
     kind: Literal["fixed-point"] = "fixed-point"
     position: Position
@@ -43,6 +53,8 @@ class MasslessPoint(Body):
     """A massless point: constraints determine its position, and other constraints may refer to it.
 
     Source: Udwadia and Mogharabin (2022), §2.1.
+
+    >>> contact = gr.MasslessPoint()
     """
 
     kind: Literal["massless-point"] = "massless-point"
@@ -62,7 +74,11 @@ class MassProperties(NamedTuple):
 
 
 class Rigid(Body):
-    """Base of all rigid bodies: mass, mass centre, inertia, and points fixed in the body."""
+    """Base of all rigid bodies: mass, mass centre, inertia, and points fixed in the body.
+
+    >>> isinstance(gr.Disk(radius=1.0), gr.Rigid)
+    True
+    """
 
     points: dict[Name, Position] = Field(default_factory=dict)  # a default of {} is copied by Python for every body
     """Named points of the body in its own axes [m], where joints, links, springs and forces can act."""
@@ -87,7 +103,10 @@ class Rigid(Body):
 
 
 class RigidBody(Rigid):
-    """A rigid body of any shape; its axes have their origin at the mass centre."""
+    """A rigid body of any shape; its axes have their origin at the mass centre.
+
+    >>> plate = gr.RigidBody(mass=2.0, inertia=(0.1, 0.2, 0.3), points={"corner": (0.3, 0.2, 0.0)})
+    """
 
     kind: Literal["rigid-body"] = "rigid-body"
     mass: Mass

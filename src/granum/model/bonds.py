@@ -15,6 +15,8 @@ class Bond(Entry):
     A bond is a short beam of round section (2-D: rectangular, 1 m thick) with the radius R. It breaks where the
     largest tension F_n/A + |M_b| R/I exceeds `tensile_strength`, or the largest shear |F_t|/A + |M_t| R/J exceeds
     `shear_strength`.
+
+    >>> cement = gr.Bond(among="sand", tensile_strength="1 MPa", shear_strength="2 MPa")
     """
 
     among: Name

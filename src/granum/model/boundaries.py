@@ -24,7 +24,10 @@ from granum.model.quantities import (
 
 
 class Motion(Entry):
-    """A prescribed motion: uniform, harmonic, rotation, or their sum."""
+    """A prescribed motion: uniform, harmonic, rotation, or their sum.
+
+    >>> shaking = gr.Motion(amplitude=(0, "2 mm"), frequency="20 Hz")
+    """
 
     velocity: Velocity | None = None
     """Uniform velocity [m/s]: a piston, a conveyor."""
@@ -55,7 +58,11 @@ class Motion(Entry):
 
 
 class Boundary(Kind, section="boundary"):
-    """A wall for grains: at rest, in prescribed motion, or part of a rigid body."""
+    """A wall for grains: at rest, in prescribed motion, or part of a rigid body.
+
+    >>> isinstance(gr.Plane(position=(0, 0), normal=(0, 1)), gr.Boundary)
+    True
+    """
 
     material: Name | None = None
     """Material; default: contacts use the coefficients of the grain's material with itself."""
@@ -72,7 +79,10 @@ class Boundary(Kind, section="boundary"):
 
 
 class Plane(Boundary):
-    """An infinite line (2-D) or plane (3-D); grains are on the side the normal points to."""
+    """An infinite line (2-D) or plane (3-D); grains are on the side the normal points to.
+
+    >>> floor = gr.Plane(position=(0, 0), normal=(0, 1))
+    """
 
     kind: Literal["plane"] = "plane"
     position: Position
@@ -85,6 +95,8 @@ class Wall(Boundary):
     """A thin wall, solid from both sides.
 
     In 2-D: between two points, straight or an arc. In 3-D: a triangle or a flat quadrilateral.
+
+    >>> wall = gr.Wall(positions=[(0, 0), (0, 1)])
     """
 
     kind: Literal["wall"] = "wall"
@@ -96,7 +108,10 @@ class Wall(Boundary):
 
 
 class FixedDisk(Boundary):
-    """A disk (2-D): an obstacle, or with negative radius a round container."""
+    """A disk (2-D): an obstacle, or with negative radius a round container.
+
+    >>> peg = gr.FixedDisk(centre=(0, 0), radius="2 cm")
+    """
 
     kind: Literal["disk"] = "disk"
     centre: Position
@@ -106,7 +121,10 @@ class FixedDisk(Boundary):
 
 
 class FixedSphere(Boundary):
-    """A sphere (3-D): an obstacle, or with negative radius a round container."""
+    """A sphere (3-D): an obstacle, or with negative radius a round container.
+
+    >>> bowl = gr.FixedSphere(centre=(0, 0, 0), radius=-0.5)
+    """
 
     kind: Literal["sphere"] = "sphere"
     centre: Position
@@ -116,7 +134,10 @@ class FixedSphere(Boundary):
 
 
 class Box(Boundary):
-    """A box around the grains; each of its sides is an infinite plane."""
+    """A box around the grains; each of its sides is an infinite plane.
+
+    >>> box = gr.Box(lower=(0, 0), upper=(0.4, 0.3), open=["+y"])
+    """
 
     kind: Literal["box"] = "box"
     lower: Position
@@ -128,7 +149,10 @@ class Box(Boundary):
 
 
 class Cylinder(Boundary):
-    """A cylinder between two ends (3-D): a rod, or with negative radius a tube with grains inside (a drum, a silo)."""
+    """A cylinder between two ends (3-D): a rod, or with negative radius a tube with grains inside (a drum, a silo).
+
+    >>> drum = gr.Cylinder(ends=[(0, 0, 0), (0, 0, 0.2)], radius=-0.1, closed=(True, True))
+    """
 
     kind: Literal["cylinder"] = "cylinder"
     ends: tuple[Position, Position]
@@ -143,6 +167,8 @@ class Hopper(Boundary):
     """A funnel with an outlet at its lower end and vertical walls above.
 
     Two converging walls in 2-D, a cone below a cylinder in 3-D. Upward is +y in 2-D and +z in 3-D.
+
+    >>> hopper = gr.Hopper(position=(0, 0), opening="5 cm", width="30 cm", funnel_height="15 cm", height="50 cm")
     """
 
     kind: Literal["hopper"] = "hopper"
@@ -171,7 +197,10 @@ class Hopper(Boundary):
 
 
 class ImplicitSurface(Boundary):
-    """A smooth surface Γ(X, Y, Z) = 0 (2-D: a curve Γ(X, Y) = 0); grains are where Γ is positive."""
+    """A smooth surface Γ(X, Y, Z) = 0 (2-D: a curve Γ(X, Y) = 0); grains are where Γ is positive.
+
+    >>> hill = gr.ImplicitSurface(equation="y - 0.1*cos(3*x)")
+    """
 
     kind: Literal["implicit-surface"] = "implicit-surface"
     equation: Formula

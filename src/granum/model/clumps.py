@@ -15,7 +15,10 @@ from granum.model.unions import union_of_balls, union_of_disks
 
 
 class Part(Entry):
-    """One ball or disk of a clump."""
+    """One ball or disk of a clump.
+
+    >>> part = gr.Part(centre=("-1 cm", 0), radius="1 cm")
+    """
 
     centre: Position
     """Centre, in the axes of the clump [m]."""
@@ -74,7 +77,10 @@ class _Parts(Entry):
 
 
 class Clump(_Parts, Rigid):
-    """A rigid assembly of spheres or disks (Vinogradov, §2); their centres are its points `1`, `2`, ..."""
+    """A rigid assembly of spheres or disks (Vinogradov, §2); their centres are its points `1`, `2`, ...
+
+    >>> bean = gr.Clump(disks=[gr.Part(centre=(0, 0), radius=0.01), gr.Part(centre=(0.01, 0), radius=0.01)], mass=0.1)
+    """
 
     kind: Literal["clump"] = "clump"
     mass: Mass | None = None
@@ -136,4 +142,7 @@ class Clump(_Parts, Rigid):
 
 
 class Shape(_Parts):
-    """The shape of grains: a clump, scaled to the volume (area) of a sphere (disk) of the grain's radius."""
+    """The shape of grains: a clump, scaled to the volume (area) of a sphere (disk) of the grain's radius.
+
+    >>> shape = gr.Shape(spheres=[gr.Part(centre=(0, 0, 0), radius=0.01), gr.Part(centre=(0.01, 0, 0), radius=0.01)])
+    """

@@ -11,7 +11,10 @@ from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula
 
 
 class Link(Entry):
-    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1); it pulls and pushes."""
+    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1); it pulls and pushes.
+
+    >>> rod = gr.Link(between=("nail", "bob"), length="50 cm")
+    """
 
     between: Ends
     """The two bodies; the link points from the first to the second."""
@@ -23,6 +26,8 @@ class Surface(Entry):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive.
 
     Source: Udwadia and Mogharabin (2022), eq. 13.
+
+    >>> bowl = gr.Surface(equation="Z - 0.03*(X**2 + Y**2)")
     """
 
     equation: Formula
@@ -30,13 +35,19 @@ class Surface(Entry):
 
 
 class Constraint(Kind, section="constraint"):
-    """A restriction of the motion of bodies, such as a joint."""
+    """A restriction of the motion of bodies, such as a joint.
+
+    >>> isinstance(gr.Hinge(between=("a", "b")), gr.Constraint)
+    True
+    """
 
 
 class Rolling(Constraint):
     """A round body rolls without slipping on a surface or on another round body.
 
     Sources: Udwadia and Mogharabin (2022), eqs. 17-31; Sun (1996), eq. 3.64.
+
+    >>> roll = gr.Rolling(body="shell", on="bowl", friction=0.5)
     """
 
     kind: Literal["rolling"] = "rolling"
@@ -49,7 +60,10 @@ class Rolling(Constraint):
 
 
 class Sliding(Constraint):
-    """A round body slides with friction on a surface or on another round body (Sun 1996, eqs. 3.61-3.63)."""
+    """A round body slides with friction on a surface or on another round body (Sun 1996, eqs. 3.61-3.63).
+
+    >>> slide = gr.Sliding(body="disk", on="drum", friction=0.2)
+    """
 
     kind: Literal["sliding"] = "sliding"
     body: PointName
@@ -61,7 +75,10 @@ class Sliding(Constraint):
 
 
 class NoSpin(Constraint):
-    """A rolling body does not rotate about the surface normal (Udwadia and Mogharabin 2022, eq. 39)."""
+    """A rolling body does not rotate about the surface normal (Udwadia and Mogharabin 2022, eq. 39).
+
+    >>> no_spin = gr.NoSpin(body="shell")
+    """
 
     kind: Literal["no-spin"] = "no-spin"
     body: Name
@@ -69,7 +86,10 @@ class NoSpin(Constraint):
 
 
 class BallJoint(Constraint):
-    """Two points coincide."""
+    """Two points coincide.
+
+    >>> ball = gr.BallJoint(between=("post", "arm.tail"))
+    """
 
     kind: Literal["ball-joint"] = "ball-joint"
     between: Ends
@@ -77,7 +97,10 @@ class BallJoint(Constraint):
 
 
 class Hinge(Constraint):
-    """Two bodies share a point and an axis."""
+    """Two bodies share a point and an axis.
+
+    >>> pin = gr.Hinge(between=("post", "arm.tail"), axis=(0, 0, 1))
+    """
 
     kind: Literal["hinge"] = "hinge"
     between: Ends
@@ -89,7 +112,10 @@ class Hinge(Constraint):
 
 
 class Slider(Constraint):
-    """A point of the second body moves along a line fixed in the first."""
+    """A point of the second body moves along a line fixed in the first.
+
+    >>> guide = gr.Slider(between=("frame", "piston"), axis=(1, 0))
+    """
 
     kind: Literal["slider"] = "slider"
     between: Ends
@@ -103,7 +129,10 @@ class Slider(Constraint):
 
 
 class Drive(Constraint):
-    """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
+    """A hinge or slider with prescribed motion; its reaction is the driving torque or force.
+
+    >>> motor = gr.Drive(joint="pin", motion="2*pi*t")
+    """
 
     kind: Literal["drive"] = "drive"
     joint: Name
@@ -113,7 +142,10 @@ class Drive(Constraint):
 
 
 class Glue(Constraint):
-    """Two rigid bodies move as one; the reaction is the force and moment between them (Souchet, example 2)."""
+    """Two rigid bodies move as one; the reaction is the force and moment between them (Souchet, example 2).
+
+    >>> glue = gr.Glue(between=("left", "right"))
+    """
 
     kind: Literal["glue"] = "glue"
     between: Ends
@@ -121,7 +153,10 @@ class Glue(Constraint):
 
 
 class FormulaConstraint(Constraint):
-    """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations."""
+    """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations.
+
+    >>> circle = gr.FormulaConstraint(formula="x**2 + y**2 - 1")
+    """
 
     kind: Literal["formula"] = "formula"
     formula: Formula | None = None
@@ -142,7 +177,10 @@ class FormulaConstraint(Constraint):
 
 
 class FrictionConstraint(Constraint):
-    """Coulomb friction at a contact given by a formula constraint (Souchet, example 1); for virtual-work only."""
+    """Coulomb friction at a contact given by a formula constraint (Souchet, example 1); for virtual-work only.
+
+    >>> rub = gr.FrictionConstraint(normal="contact", slip=["x_dot"], friction=0.3)
+    """
 
     kind: Literal["friction"] = "friction"
     normal: Name
@@ -156,7 +194,10 @@ class FrictionConstraint(Constraint):
 
 
 class EnergyConstraint(Constraint):
-    """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate."""
+    """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate.
+
+    >>> energy = gr.EnergyConstraint()
+    """
 
     kind: Literal["energy"] = "energy"
 

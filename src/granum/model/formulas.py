@@ -8,7 +8,10 @@ from granum.model.quantities import Entry, Formula, Identifier, Number
 
 
 class FormulaSystem(Entry):
-    """Coordinates, energies and forces as formulas; constraints have their own section."""
+    """Coordinates, energies and forces as formulas; constraints have their own section.
+
+    >>> system = gr.FormulaSystem(coordinates=["x"], kinetic="x_dot**2/2", potential="50*x**2", start={"x": 0.1})
+    """
 
     coordinates: tuple[Identifier, ...] = ()
     """Names of the coordinates; the rate of `x` is `x_dot`."""

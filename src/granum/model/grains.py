@@ -12,7 +12,10 @@ from granum.model.regions import Region
 
 
 class Sizes(Entry):
-    """A distribution of radii, by number of grains."""
+    """A distribution of radii, by number of grains.
+
+    >>> sizes = gr.Sizes(minimum="4 mm", maximum="6 mm")
+    """
 
     minimum: Length | None = None
     """Uniform distribution: smallest radius [m] (Sun 1996, eq. 4.27)."""
@@ -94,7 +97,10 @@ class _Kind(Entry):
 
 
 class Grains(_Kind, Pattern):
-    """Grains present at the start, named `<name>-1`, `<name>-2`, ..."""
+    """Grains present at the start, named `<name>-1`, `<name>-2`, ...
+
+    >>> sand = gr.Grains(count=400, radius="5 mm", region=gr.BoxRegion(lower=(0, 0), upper=(0.3, 0.3)))
+    """
 
     kind: Literal["grains"] = "grains"
     count: Count | None = None
@@ -117,7 +123,10 @@ class Grains(_Kind, Pattern):
 
 
 class Source(_Kind):
-    """Grains that enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ..."""
+    """Grains that enter during a run, in batches or one by one, named `<name>-1`, `<name>-2`, ...
+
+    >>> rain = gr.Source(radius="5 mm", region=gr.BoxRegion(lower=(0, 0.5), upper=(0.3, 0.6)), interval="0.1 s")
+    """
 
     region: Region | None = None
     """Region in which they appear at random without overlap; alternative: `positions`."""
@@ -148,7 +157,10 @@ class Source(_Kind):
 
 
 class Sink(Entry):
-    """Removes grains whose centre is in the region."""
+    """Removes grains whose centre is in the region.
+
+    >>> drain = gr.Sink(region=gr.HalfSpace(position=(0, -1), normal=(0, -1)))
+    """
 
     region: Region
     """Region in which grains are removed."""

@@ -21,7 +21,11 @@ from granum.model.quantities import Entry
 
 
 class Kind(Entry):
-    """Base of entries that come in several kinds. A direct subclass is the base of a section, named by `section`."""
+    """Base of entries that come in several kinds. A direct subclass is the base of a section, named by `section`.
+
+    >>> sorted(gr.Region.kinds)
+    ['box', 'cylinder', 'half-space', 'round']
+    """
 
     section: ClassVar[str] = ""
     """What the entries are called: `body`, `load`, ..."""

@@ -32,11 +32,18 @@ from granum.model.quantities import (
 
 
 class Load(Kind, section="load"):
-    """An external force, or a force between bodies."""
+    """An external force, or a force between bodies.
+
+    >>> isinstance(gr.Gravity(acceleration=(0, -9.81)), gr.Load)
+    True
+    """
 
 
 class Gravity(Load):
-    """Uniform gravity on every mass."""
+    """Uniform gravity on every mass.
+
+    >>> gravity = gr.Gravity(acceleration=(0, "-9.81 m/s^2"))
+    """
 
     kind: Literal["gravity"] = "gravity"
     acceleration: Acceleration
@@ -44,7 +51,10 @@ class Gravity(Load):
 
 
 class Force(Load):
-    """A constant force on a body or on a point of it."""
+    """A constant force on a body or on a point of it.
+
+    >>> push = gr.Force(on="arm.head", force=("2 N", 0))
+    """
 
     kind: Literal["force"] = "force"
     on: PointName
@@ -54,7 +64,10 @@ class Force(Load):
 
 
 class Torque(Load):
-    """A constant torque on a rigid body, in inertial axes."""
+    """A constant torque on a rigid body, in inertial axes.
+
+    >>> twist = gr.Torque(on="arm", torque=0.5)
+    """
 
     kind: Literal["torque"] = "torque"
     on: Name
@@ -64,7 +77,10 @@ class Torque(Load):
 
 
 class Spring(Load):
-    """A spring and damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
+    """A spring and damper: tension k (l - l₀) + c dl/dt along the line between two bodies.
+
+    >>> shock = gr.Spring(between=("frame", "wheel"), stiffness="20 N/cm", damping=50.0)
+    """
 
     kind: Literal["spring"] = "spring"
     between: Ends
@@ -78,7 +94,10 @@ class Spring(Load):
 
 
 class TorsionSpring(Load):
-    """A torsion spring and damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ since the start."""
+    """A torsion spring and damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ since the start.
+
+    >>> coil = gr.TorsionSpring(hinge="pin", stiffness=5.0, rest_angle="90 deg")
+    """
 
     kind: Literal["torsion-spring"] = "torsion-spring"
     hinge: Name
@@ -92,7 +111,10 @@ class TorsionSpring(Load):
 
 
 class Profile(Entry):
-    """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
+    """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity.
+
+    >>> profile = gr.Profile(position=(0, 0), half_width="5 cm")
+    """
 
     position: Position
     """A point on the axis [m]; the axis has the direction of the mean velocity."""
@@ -103,7 +125,10 @@ class Profile(Entry):
 
 
 class Drag(Load):
-    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
+    """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8).
+
+    >>> wind = gr.Drag(density=1.2, drag_coefficient=0.47, velocity=("3 m/s", 0))
+    """
 
     kind: Literal["drag"] = "drag"
     density: Density
@@ -131,7 +156,10 @@ class Drag(Load):
 
 
 class ForceField(Load):
-    """A force on every grain, as formulas."""
+    """A force on every grain, as formulas.
+
+    >>> pull = gr.ForceField(force=("-m*x", "-m*y"))
+    """
 
     kind: Literal["force-field"] = "force-field"
     force: tuple[Formula, ...] = Field(min_length=2, max_length=3)

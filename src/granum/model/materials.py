@@ -25,7 +25,10 @@ Restitution = Annotated[float, Check(_restitution, {"minimum": 0, "maximum": 1})
 
 
 class Material(Entry):
-    """Material of grains and boundaries; its coefficients apply to contact between two bodies of this material."""
+    """Material of grains and boundaries; its coefficients apply to contact between two bodies of this material.
+
+    >>> glass = gr.Material(density=2500.0, friction=0.4, restitution=0.9)
+    """
 
     friction: Coefficient = 0.0
     """Coefficient of Coulomb friction."""
@@ -44,7 +47,10 @@ class Material(Entry):
 
 
 class Pair(Entry):
-    """Contact coefficients between two materials; default: geometric means of the two materials' own."""
+    """Contact coefficients between two materials; default: geometric means of the two materials' own.
+
+    >>> pair = gr.Pair(between=("glass", "steel"), friction=0.2)
+    """
 
     between: tuple[Name, Name]
     """The two materials."""

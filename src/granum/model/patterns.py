@@ -29,11 +29,19 @@ from granum.model.quantities import (
 
 
 class Pattern(Kind, section="pattern"):
-    """Many bodies from one entry."""
+    """Many bodies from one entry.
+
+    >>> isinstance(gr.Chain(from_="nail", count=2, length=1, angles=0, mass=1), gr.Pattern)
+    True
+    """
 
 
 class LinkPattern(Pattern):
-    """Point masses and links between them."""
+    """Point masses and links between them.
+
+    >>> isinstance(gr.Chain(from_="nail", count=2, length=1, angles=0, mass=1), gr.LinkPattern)
+    True
+    """
 
     mass: Mass
     """Mass of each body [kg]."""
@@ -60,7 +68,10 @@ class _Hanging(LinkPattern):
 
 
 class Chain(_Hanging):
-    """A chain of `count` masses, each linked to the one before."""
+    """A chain of `count` masses, each linked to the one before.
+
+    >>> rope = gr.Chain(from_="nail", count=50, length="5 mm", angles="-45 deg", mass="1 g")
+    """
 
     kind: Literal["chain"] = "chain"
     count: Count
@@ -88,7 +99,10 @@ class Chain(_Hanging):
 
 
 class Stack(_Hanging):
-    """`count` masses one above the other: an upright, unstable chain (Sun 1996, §6.4)."""
+    """`count` masses one above the other: an upright, unstable chain (Sun 1996, §6.4).
+
+    >>> stack = gr.Stack(position=(0, 0), count=10, height="10 cm", mass=1.0, tilt="1 deg")
+    """
 
     kind: Literal["stack"] = "stack"
     count: Count
@@ -102,7 +116,10 @@ class Stack(_Hanging):
 
 
 class Ring(LinkPattern):
-    """`count` masses on a circle, each linked to the next and the last to the first."""
+    """`count` masses on a circle, each linked to the next and the last to the first.
+
+    >>> ring = gr.Ring(count=12, radius=0.5, centre=(0, 0), mass=0.1, angular_velocity="30 rpm")
+    """
 
     kind: Literal["ring"] = "ring"
     count: Annotated[int, whole(3, LARGEST)]
@@ -118,7 +135,10 @@ class Ring(LinkPattern):
 
 
 class Net(LinkPattern):
-    """A grid of `rows` by `columns` masses, each linked to its neighbours; bodies are named row-column."""
+    """A grid of `rows` by `columns` masses, each linked to its neighbours; bodies are named row-column.
+
+    >>> net = gr.Net(rows=10, columns=10, spacing="5 cm", position=(0, 0), across=(1, 0), down=(0, -1), mass=0.01)
+    """
 
     kind: Literal["net"] = "net"
     rows: Annotated[int, whole(2, LARGEST)]
@@ -151,7 +171,10 @@ class Net(LinkPattern):
 
 
 class Tree(_Hanging):
-    """A tree of links: a stem, then `branching` links at the end of each link, `depth` levels in all."""
+    """A tree of links: a stem, then `branching` links at the end of each link, `depth` levels in all.
+
+    >>> tree = gr.Tree(from_="nail", depth=4, length=0.2, direction=(0, -1), spread="30 deg", mass=0.1)
+    """
 
     kind: Literal["tree"] = "tree"
     depth: Annotated[int, whole(1, 24)]

@@ -12,11 +12,18 @@ from granum.model.regions import Region
 
 
 class Probe(Kind, section="probe"):
-    """A measurement during a run."""
+    """A measurement during a run.
+
+    >>> isinstance(gr.RigidityProbe(), gr.Probe)
+    True
+    """
 
 
 class FlowProbe(Probe):
-    """Number and mass of the grains that have passed a section in the direction of its normal since the start."""
+    """Number and mass of the grains that have passed a section in the direction of its normal since the start.
+
+    >>> outlet = gr.FlowProbe(position=(0, 0), normal=(0, -1), half_width="5 cm")
+    """
 
     kind: Literal["flow"] = "flow"
     position: Position
@@ -28,7 +35,10 @@ class FlowProbe(Probe):
 
 
 class PackingProbe(Probe):
-    """Packing fraction, coordination number, fabric and mean stress in a region."""
+    """Packing fraction, coordination number, fabric and mean stress in a region.
+
+    >>> core = gr.PackingProbe(region=gr.RoundRegion(centre=(0, 0.1), radius="5 cm"))
+    """
 
     kind: Literal["packing"] = "packing"
     region: Region
@@ -40,6 +50,8 @@ class JamProbe(Probe):
 
     Jammed means: no grain has passed for `window`, the fastest grain upstream is slower than `rest_fraction` times the
     driving speed, and an arch of grains that carries force bridges the opening from boundary to boundary.
+
+    >>> jam = gr.JamProbe(flow="outlet", window="0.5 s")
     """
 
     kind: Literal["jam"] = "jam"
@@ -60,7 +72,10 @@ class JamProbe(Probe):
 
 
 class SectionProbe(Probe):
-    """Force and moment across a plane cut through a rigid body or clump while it moves (Souchet)."""
+    """Force and moment across a plane cut through a rigid body or clump while it moves (Souchet).
+
+    >>> cut = gr.SectionProbe(body="arm", position=(0.1, 0), normal=(1, 0))
+    """
 
     kind: Literal["section"] = "section"
     body: Name
@@ -73,7 +88,10 @@ class SectionProbe(Probe):
 
 
 class RigidityProbe(Probe):
-    """Size of the largest rigid cluster, redundant contacts and floppy modes at every frame."""
+    """Size of the largest rigid cluster, redundant contacts and floppy modes at every frame.
+
+    >>> rigidity = gr.RigidityProbe()
+    """
 
     kind: Literal["rigidity"] = "rigidity"
     region: Region | None = None

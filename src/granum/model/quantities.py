@@ -16,20 +16,47 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    ValidationError,
 )
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.choices import Choices
-from granum.base.errors import GranumError, pick
+from granum.base.errors import GranumError, SceneError, pick
 from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER, si
 
 
 class Entry(BaseModel):
-    """Base of everything in a scene: immutable, and unknown keys are errors."""
+    """Base of everything in a scene: immutable, and unknown keys are errors.
+
+    >>> isinstance(gr.Material(friction=0.5), gr.Entry)
+    True
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, populate_by_name=True, defer_build=True)
+
+    def __init__(self, **keys: Any) -> None:
+        try:
+            super().__init__(**keys)
+        except ValidationError as error:
+            from granum.model.scene import problems_of  # knows all entries, and most are right
+
+            raise SceneError(problems_of(error, root=type(self)), self._called()) from None
+
+    # pydantic reads entries inside others without calling this, as it does without a constructor of our own
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def _called(cls) -> str:
+        """What messages call an entry made in Python, where those of a file have its name."""
+        return cls.__name__
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in type(self).model_fields:
+            raise GranumError(f"{self._called()} {name}: entries of a scene are frozen. Create a new one, or a scene "
+                              "with other values by scene.vary.")
+        super().__setattr__(name, value)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with fields replaced. Values are not checked; `Scene.vary` checks them."""
@@ -124,8 +151,14 @@ def _counted(value: Any) -> str:
     return f"{len(value)} {'entry' if len(value) == 1 else 'entries'}, {shown}" if value else "an empty list"
 
 
+def _listed(value: Any) -> Any:
+    """An array of NumPy as a list; anything else as it is."""
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
 def _vector(unit: str, shown: str | None = None) -> InUnit:
     def convert(value: Any) -> tuple[float, ...]:
+        value = _listed(value)
         if not isinstance(value, (list, tuple)) or len(value) not in (2, 3):
             raise ValueError(f"found {_counted(value)}, but a vector has 2 components in 2-D and 3 in 3-D, in {unit}, "
                              "such as [0.0, 1.0]")
@@ -135,6 +168,7 @@ def _vector(unit: str, shown: str | None = None) -> InUnit:
 
 
 def _angles(value: Any) -> float | tuple[float, ...]:
+    value = _listed(value)
     if isinstance(value, list | tuple):
         return tuple(si(angle, "rad") for angle in value)
     return si(value, "rad")
@@ -173,6 +207,7 @@ def _nonzero(value: float) -> float:
 
 
 def _lengths(value: Any) -> tuple[float, ...]:
+    value = _listed(value)
     if not isinstance(value, list | tuple) or not value:
         raise ValueError(f"found {_counted(value)}, but a list of lengths in m is needed, such as [0.01, 0.012]")
     return tuple(_positive(si(length, "m")) for length in value)

@@ -11,11 +11,18 @@ from granum.model.quantities import Direction, Length, Position
 
 
 class Region(Kind, section="region"):
-    """A region in 2-D or 3-D."""
+    """A region in 2-D or 3-D.
+
+    >>> isinstance(gr.RoundRegion(centre=(0, 0), radius=1), gr.Region)
+    True
+    """
 
 
 class BoxRegion(Region):
-    """An axis-aligned box, given by two corners."""
+    """An axis-aligned box, given by two corners.
+
+    >>> region = gr.BoxRegion(lower=(0, 0), upper=("30 cm", "20 cm"))
+    """
 
     kind: Literal["box"] = "box"
     lower: Position
@@ -33,7 +40,10 @@ class BoxRegion(Region):
 
 
 class RoundRegion(Region):
-    """A disk (2-D) or ball (3-D)."""
+    """A disk (2-D) or ball (3-D).
+
+    >>> region = gr.RoundRegion(centre=(0, 0), radius="10 cm")
+    """
 
     kind: Literal["round"] = "round"
     centre: Position
@@ -43,7 +53,10 @@ class RoundRegion(Region):
 
 
 class CylinderRegion(Region):
-    """A circular cylinder (3-D)."""
+    """A circular cylinder (3-D).
+
+    >>> region = gr.CylinderRegion(ends=[(0, 0, 0), (0, 0, 1)], radius=0.2)
+    """
 
     kind: Literal["cylinder"] = "cylinder"
     ends: tuple[Position, Position]
@@ -53,7 +66,10 @@ class CylinderRegion(Region):
 
 
 class HalfSpace(Region):
-    """The half-plane (2-D) or half-space (3-D) that the normal points into."""
+    """The half-plane (2-D) or half-space (3-D) that the normal points into.
+
+    >>> region = gr.HalfSpace(position=(0, 0), normal=(0, -1))
+    """
 
     kind: Literal["half-space"] = "half-space"
     position: Position

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import Field, PrivateAttr, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
+from granum.base.notebook import properties
 from granum.base.offers import offered
-from granum.base.text import count
+from granum.base.text import count, listed
 from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -42,8 +43,9 @@ from granum.model.solids import Disk
 from granum.model.start import RunFrame, Start
 from granum.model.variation import Variation
 
-_SHOWN = 12
-"""Names of a section that a scene shows of itself."""
+_Of = TypeVar("_Of")
+_Section = Mapping[str, _Of | Mapping[str, Any]]
+"""Entries by name, each as an object or as a table of keys."""
 
 
 class Scene(Entry):
@@ -51,6 +53,12 @@ class Scene(Entry):
 
     Sections are dictionaries by name, in Python as in a TOML file: `[body.bob]` there is
     `Scene(body={"bob": ...})` here.
+
+    >>> scene = gr.Scene(
+    ...     body={"nail": gr.FixedPoint(position=(0, 0)), "bob": gr.PointMass(mass="200 g")},
+    ...     link={"rod": gr.Link(between=("nail", "bob"))}, start={"bob": gr.Start(position=(1, 0))},
+    ...     load={"gravity": gr.Gravity(acceleration=(0, -9.81))})
+    >>> heavier = scene.vary({"body.bob.mass": "300 g", "run.until": "2 s"})
     """
 
     title: str = Field(default="", max_length=200)
@@ -80,11 +88,21 @@ class Scene(Entry):
     _compiled: dict[Any, Any] = PrivateAttr(default_factory=dict)
     """What was compiled from the scene, such as its assembly; copies with other run settings share it."""
 
-    def __init__(self, **sections: Any) -> None:
-        try:
-            super().__init__(**sections)
-        except ValidationError as error:
-            raise SceneError(problems_of(error)) from None
+    if TYPE_CHECKING:  # what entries take; those of files are tables
+
+        def __init__(
+            self, *, title: str = ..., body: _Section[Body] = ..., pattern: _Section[Pattern] = ...,
+            link: _Section[Link] = ..., surface: _Section[Surface] = ..., constraint: _Section[Constraint] = ...,
+            system: FormulaSystem | Mapping[str, Any] = ..., material: _Section[Material] = ...,
+            pair: _Section[Pair] = ..., shape: _Section[Shape] = ..., bond: _Section[Bond] = ...,
+            boundary: _Section[Boundary] = ..., source: _Section[Source] = ..., sink: _Section[Sink] = ...,
+            probe: _Section[Probe] = ..., load: _Section[Load] = ..., start: _Section[Start] = ...,
+            start_frame: RunFrame | None = ..., run: RunSettings | Mapping[str, Any] = ...,
+        ) -> None: ...
+
+    @classmethod
+    def _called(cls) -> str:
+        return "scene"
 
     def __repr__(self) -> str:
         parts = [f"{section} {len(names)}" for section, names in self._listed().items()]
@@ -100,11 +118,8 @@ class Scene(Entry):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: names by section."""
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{section}</th><td style='text-align:left'>"
-            f"{escape(', '.join(names[:_SHOWN]) + (', ...' if len(names) > _SHOWN else ''))}</td></tr>"
-            for section, names in self._listed().items())
-        return f"<div><b>{escape(self.title or 'Scene')}</b><table>{rows}</table></div>"
+        names = {section: listed(names) for section, names in self._listed().items()}
+        return f"<div><b>{escape(self.title or 'Scene')}</b>{properties(names)}</div>"
 
     def _listed(self) -> dict[str, list[str]]:
         """Names of what a scene has, by section."""
@@ -184,7 +199,7 @@ class Scene(Entry):
         """The same scene with other run settings; None keeps a setting."""
         changed = {key: value for key, value in settings.items() if value is not None}
         try:
-            run = RunSettings(**{**self.run.model_dump(exclude_unset=True), **changed})
+            run = RunSettings.model_validate({**self.run.model_dump(exclude_unset=True), **changed})
         except ValidationError as error:
             raise SceneError(problems_of(error, ("run",)), source="run settings") from None
         copy = self.model_copy(update={"run": run})
@@ -295,6 +310,7 @@ class _Place:
     def __init__(self, prefix: tuple[str, ...], model: str, loc: tuple[int | str, ...],
                  root: type[Entry] | None) -> None:
         self.path: list[str] = []
+        self._in_scene = root is Scene
         self.entry: type[Entry] | None = root
         """None where its kind is not known, or where there is none."""
         self.choice: dict[str, type[Entry]] = {}
@@ -311,7 +327,7 @@ class _Place:
         return {} if self.entry is None else _keys(self.entry)
 
     def _enter(self, part: str) -> None:
-        if len(self.path) == 1 and self.path[0] in SECTIONS:
+        if self._in_scene and len(self.path) == 1 and self.path[0] in SECTIONS:
             self.path.append(part)  # a name, whatever it is
         elif part in self.keys:
             self.choice = kinds(self.keys[part].annotation)
@@ -320,7 +336,7 @@ class _Place:
         # pydantic puts the chosen kind and the tried alternatives into the path; the user wrote neither
         elif self.entry is None and part in self.choice:
             self.entry = self.choice[part]
-        elif len(self.path) < 3 or not (part in ("float", "int") or "[" in part):
+        elif len(self.path) < (3 if self._in_scene else 1) or not (part in ("float", "int") or "[" in part):
             self.path.append(part)
 
 

@@ -28,7 +28,10 @@ def _distinct(value: object) -> object:
 
 
 class RunSettings(Entry):
-    """How to run a scene."""
+    """How to run a scene.
+
+    >>> settings = gr.RunSettings(until="2 s", solver="rattle", step="1 ms")
+    """
 
     until: Time = 1.0
     """End time [s]."""

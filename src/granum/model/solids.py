@@ -40,7 +40,10 @@ class _Solid(Rigid):
 
 
 class Sphere(_Solid):
-    """A homogeneous ball, or a spherical shell if `inner_radius` is given."""
+    """A homogeneous ball, or a spherical shell if `inner_radius` is given.
+
+    >>> ball = gr.Sphere(radius="11 cm", density=800.0)
+    """
 
     kind: Literal["sphere"] = "sphere"
     radius: Length
@@ -60,7 +63,10 @@ class Sphere(_Solid):
 
 
 class Disk(Rigid):
-    """A homogeneous disk (2-D)."""
+    """A homogeneous disk (2-D).
+
+    >>> disk = gr.Disk(radius="5 cm", mass="1 kg")
+    """
 
     kind: Literal["disk"] = "disk"
     radius: Length
@@ -88,7 +94,10 @@ class Disk(Rigid):
 
 
 class Rod(_Solid):
-    """A straight rod along its x axis, thin or a solid cylinder; its ends are the points `tail` and `head`."""
+    """A straight rod along its x axis, thin or a solid cylinder; its ends are the points `tail` and `head`.
+
+    >>> arm = gr.Rod(length="1 m", mass=3.0, points={"middle": (0.0, 0.0)})
+    """
 
     kind: Literal["rod"] = "rod"
     length: Length
@@ -115,7 +124,10 @@ class Rod(_Solid):
 
 
 class Block(_Solid):
-    """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness."""
+    """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness.
+
+    >>> brick = gr.Block(size=("24 cm", "11 cm", "7 cm"), density=1800.0)
+    """
 
     kind: Literal["block"] = "block"
     size: Lengths = Field(min_length=2, max_length=3)
@@ -130,7 +142,10 @@ class Block(_Solid):
 
 
 class HalfShell(_Solid):
-    """Half of a ball or spherical shell, at positive x; its axes have their origin at the centre of the sphere."""
+    """Half of a ball or spherical shell, at positive x; its axes have their origin at the centre of the sphere.
+
+    >>> bowl = gr.HalfShell(radius=0.09, inner_radius=0.08, density=7874.0)
+    """
 
     kind: Literal["half-shell"] = "half-shell"
     radius: Length
@@ -162,6 +177,8 @@ class TwoHalfShell(Rigid):
     """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3).
 
     Its axes have their origin at the centre of the sphere; x points to the second half.
+
+    >>> shell = gr.TwoHalfShell(radius=0.09, inner_radius=0.08, density=(10490.0, 7874.0))
     """
 
     kind: Literal["two-half-shell"] = "two-half-shell"

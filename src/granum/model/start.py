@@ -23,6 +23,8 @@ class Start(Entry):
     """Initial state of a body; bodies of a pattern have a position already.
 
     Given values are kept. Values that are omitted or named in `guess` follow from the joints.
+
+    >>> start = gr.Start(position=(0.5, 0), velocity=("20 cm/s", 0), angle="30 deg")
     """
 
     position: Position | None = None
@@ -58,7 +60,10 @@ class Start(Entry):
 
 
 class RunFrame(Entry):
-    """A frame of an earlier run that a scene starts from."""
+    """A frame of an earlier run that a scene starts from.
+
+    >>> frame = gr.RunFrame(file="poured.h5", frame=-1)
+    """
 
     file: str | None = None
     """The run file; None for a run in memory."""

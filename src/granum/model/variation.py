@@ -57,7 +57,7 @@ class Variation:
 
     def _entry(self, entry: Entry, changes: Mapping[str, Any], path: Path) -> Entry:
         try:
-            return type(entry)(**self._fields(entry, changes, path))
+            return type(entry).model_validate(self._fields(entry, changes, path))
         except ValidationError as error:
             self.refused.append((path, error))
             return entry

@@ -37,6 +37,13 @@ def plain(value: float) -> str:
     return f"{value:g}".replace("e-0", "e-")
 
 
+def number(value: float | None) -> str:
+    """A number of a row with as many digits as tell it from its reference; a dash for none."""
+    if value is None:
+        return "-"
+    return f"{value:.10g}" if value == 0.0 or abs(value) >= 1e-3 else f"{value:.2e}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One quantity: what is printed, what an independent computation gives, what Granum computes."""

@@ -1,4 +1,4 @@
-"""Grains carried through a corrugated pipe (Sun 1996, §6.5, figs. 6.14-6.17): when they back up.
+"""Grains in a corrugated pipe (Sun 1996, §6.5, figs. 6.14-6.17): when they back up, over density and velocity.
 
 The document gives geometry, data and an example of input (Appendix E); figure 6.15 with the limits is missing from the
 text. Its program calls it a jam when, at the instant a batch enters, a grain of an earlier one is still behind the

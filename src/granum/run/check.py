@@ -18,7 +18,8 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import PointSystem, compile_points
 from granum.assembly.points.rigidity import link_rigidity
 from granum.base.kernels import Floats
-from granum.base.text import count
+from granum.base.notebook import lines
+from granum.base.text import count, listed
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
@@ -35,9 +36,13 @@ _NAMED = 6
 """Bodies of a cluster that are named."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Description(ABC):
-    """What `granum check` says about a scene."""
+    """What `granum check` says about a scene.
+
+    >>> gr.check(gr.example("truss")).as_json()["redundant_links"]
+    ('rim-link-6',)
+    """
 
     title: str
 
@@ -49,15 +54,20 @@ class Description(ABC):
     def summary_lines(self) -> list[str]:
         """The description in words."""
 
+    def __str__(self) -> str:
+        return "\n".join(self.summary_lines())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.summary_lines()[0]}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return f"<div>{lines(self.summary_lines())}</div>"
+
     @property
     def heading(self) -> str:
         """The title with a colon; nothing without one."""
         return f"{self.title}: " if self.title else ""
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names with commas; of many, the first."""
-    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def together(names: Sequence[str]) -> str:
@@ -149,7 +159,7 @@ class Part:
     too_many: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LinkDescription(Description):
     """Description of a scene of point masses and links."""
 
@@ -205,7 +215,7 @@ class LinkDescription(Description):
         return f"{parts}{free}; {count(self.loops, 'loop')}, cut at {listed(self.cuts)}."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FormulaDescription(Description):
     """Description of a scene of rigid bodies, constraints and formulas."""
 
@@ -261,7 +271,7 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BodyDescription(Description):
     """Description of a scene of rigid bodies and joints."""
 
@@ -314,7 +324,7 @@ def describe_bodies(scene: Scene) -> BodyDescription:
         equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GrainDescription(Description):
     """Description of a scene of grains."""
 
@@ -384,6 +394,9 @@ def check(scene: Scene) -> Description:
     """Compile a scene and describe it: bodies, joints, degrees of freedom, redundant constraints, initial state.
 
     Raises SceneError if the scene cannot be run.
+
+    >>> print(gr.check(gr.example("pendulum")).summary_lines()[2])
+    50 degrees of freedom in this position.
     """
     with naming(scene._file):
         return _check(scene)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.run.reactions import Reactions
+from granum.run.springs import Springs
 from granum.run.subject import Layout
 
 _COLUMNS = ("relative", "rate", "distance", "angle")
@@ -38,7 +38,7 @@ def errors_frame(columns: Floats) -> dict[str, Floats]:
     return {"constraint_error": columns[:2], "constraint_units": columns[2:]}
 
 
-class Constraints(Reactions):
+class Constraints(Springs):
     """Errors of what is held in a run."""
 
     @property

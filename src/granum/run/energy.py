@@ -34,7 +34,7 @@ def energy_columns(agents: Iterable[str], corrections: Iterable[str] = ()) -> li
             *(f"{_CORRECTED}{name}" for name in corrections)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Energy:
     """Energies over the frames of a run [J].
 
@@ -71,6 +71,13 @@ class Energy:
                            for kind in (_WORK, _CORRECTED))
         return cls(named["kinetic"], named["potential"], work, corrected, RESTING * unit + LIFT * lift,
                    NOTICEABLE * unit, metadata.get("energy_balance", True))
+
+    def __repr__(self) -> str:
+        if not len(self.kinetic):
+            return "<Energy: no frame yet>"
+        error = f"{self.largest_error:.1e}" if self.complete else "not known"
+        return (f"<Energy: {self.total[0]:.6g} J at the start, {self.total[-1]:.6g} J at the end, relative error "
+                f"{error}; work of {', '.join(self.work) or 'no agent'}>")
 
     @property
     def total(self) -> Floats:

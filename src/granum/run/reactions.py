@@ -35,7 +35,7 @@ class SectionLoads(NamedTuple):
     """(frames, 3) about the point of the cut; in 2-D (frames,) about z [N m]."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reaction:
     """What a link, joint, constraint or boundary does to its second body, in inertial axes."""
 
@@ -48,6 +48,10 @@ class Reaction:
     does not record it."""
     _dimension: int = 3
     _wrench: Callable[[], Wrench | None] = field(default=lambda: None, repr=False)
+
+    def __repr__(self) -> str:
+        frames = len(next(iter(self.components.values()), ()))
+        return f"<Reaction {self.name!r}: {', '.join(self.components)}; {frames} frames>"
 
     @property
     def force(self) -> Floats:
@@ -112,6 +116,15 @@ def unit_of(component: str) -> str:
     """Unit of a component of a reaction; multipliers of formulas have none that is known."""
     word = component.partition(".")[0]
     return {"moment": "N m", "torque": "N m", "multiplier": ""}.get(word, "N")
+
+
+def axis_of(joint: Hinge | Slider) -> Floats:
+    """Unit vector along the axis of a joint at the start, in inertial axes; that of a hinge in 2-D is z."""
+    axis = np.array([0.0, 0.0, 1.0])
+    if joint.axis is not None:
+        axis[:] = (*joint.axis, 0.0)[:3]
+    unit: Floats = axis / np.linalg.norm(axis)
+    return unit
 
 
 class Reactions(Motion):
@@ -216,11 +229,8 @@ class Reactions(Motion):
         """The effort of a drive along the axis of its joint, which the first body carries along."""
         joint = self.scene.constraint[drive.joint]
         assert isinstance(joint, Hinge | Slider)
-        axis = np.array([0.0, 0.0, 1.0])
-        if joint.axis is not None:
-            axis[:] = (*joint.axis, 0.0)[:3]
         first = joint.between[0].partition(".")[0]
-        carried = np.tile(axis / np.linalg.norm(axis), (len(self.t), 1))
+        carried = np.tile(axis_of(joint), (len(self.t), 1))
         if self._tracks.has_orientation(first):
             rotation = self.rotation(first)
             carried = rotation @ (rotation[0].T @ carried[0])

@@ -10,11 +10,13 @@ from granum.base.offers import offered
 from granum.base.text import count
 from granum.io.runfile import TRANSITIONS, open_run_file
 from granum.run import show
-from granum.run.energy import Energy
 from granum.run.grain_result import GrainMeasures
 from granum.run.summary import summarize
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
     from granum.run.extremes import Maximum
 
 
@@ -35,6 +37,10 @@ class Run(GrainMeasures):
     A quantity has the same name, shape and unit whatever solved it: `position`, `velocity`, `orientation`,
     `angular_velocity`, `reaction`, `constraint_errors`, `energy`, `events`. `run.has` says what a run has; anything
     else raises an error that says so.
+
+    >>> run = gr.simulate(gr.example("pendulum"), until=0.1, progress=False)
+    >>> run.position("bob-50").shape, run.reaction("rod-3").tension.shape
+    ((201, 2), (201,))
     """
 
     def __repr__(self) -> str:
@@ -48,15 +54,6 @@ class Run(GrainMeasures):
     def statistics(self) -> dict[str, Floats]:
         """Statistics of the steps between frames, by name; see `StepStatistics`."""
         return self._table("statistics", "statistics_columns")
-
-    @property
-    def energy(self) -> Energy:
-        """The energy balance."""
-        return Energy.recorded(self.energy_table(), self.metadata)
-
-    def energy_table(self) -> Floats:
-        """(frames, columns): energies as they are recorded [J]."""
-        return self._frames("energy")
 
     @property
     def energy_error(self) -> float:
@@ -124,6 +121,28 @@ class Run(GrainMeasures):
         """Plots of this run, one method each, such as `run.plot.energy()`; `dir(run.plot)` lists them."""
         return offered("plots")(self)
 
+    def to_pandas(self, table: str | None = None) -> pd.DataFrame:
+        """One table of the run as a pandas data frame, with the units of its columns in `attrs["units"]`.
+
+        Args:
+            table: a name such as "energy", "links" or "reactions"; the tables are those of `granum export --to csv`.
+                Left out, that of what moves: "bodies", or "grains".
+
+        Rows of bodies, links, joints, grains and contacts have the index (t, name), or (t, number of the row) where
+        they have no name; those of time series have the index t. Needs pandas: `pip install "granum[study]"`.
+        """
+        frame: pd.DataFrame = offered("to_pandas")(self, table)
+        return frame
+
+    def to_xarray(self) -> xr.Dataset:
+        """The run as an xarray dataset, each variable with its unit in `attrs["units"]`.
+
+        `position` and `velocity` have the dimensions t, body and axis, `tension` t and link; time series are called
+        by their table and column, such as "energy kinetic". Needs xarray: `pip install "granum[study]"`.
+        """
+        dataset: xr.Dataset = offered("to_xarray")(self)
+        return dataset
+
     @property
     def summary(self) -> dict[str, Any]:
         """The main results of the run as numbers, and warnings."""
@@ -132,5 +151,10 @@ class Run(GrainMeasures):
 
 
 def open_run(path: str | Path) -> Run:
-    """Open a run file, also of an interrupted run or of one that is still running."""
+    """Open a run file, also of an interrupted run or of one that is still running.
+
+    >>> _ = gr.simulate(gr.example("pendulum"), until=0.1, output="swing.h5", overwrite=True, progress=False)
+    >>> gr.open_run("swing.h5").finished
+    True
+    """
     return Run(open_run_file(Path(path)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from granum.base.errors import GranumError
+from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count
 from granum.run.summary import count_in_words
@@ -37,12 +38,10 @@ def as_html(run: Run) -> str:
     if not len(run.t):
         return f"<p>{escape(in_a_line(run))}</p>"
     summary = run.summary
-    lines = "".join(f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(value)}"
-                    "</td></tr>" for name, value in table_of(summary).items())
     notes = "".join(f"<p style='margin:2px 0'><b style='color:#D55E00'>&#9888; Note:</b> {escape(note)}</p>"
                     for note in summary["notes"])
     return (f"<div><b>{escape(summary['title'] or 'Run')}</b><div style='display:flex;gap:1.5em;align-items:center'>"
-            f"<table>{lines}</table>{_picture(run)}</div>{notes}</div>")
+            f"{properties(table_of(summary))}{_picture(run)}</div>{notes}</div>")
 
 
 def table_of(summary: dict[str, Any]) -> dict[str, str]:

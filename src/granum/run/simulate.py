@@ -43,6 +43,10 @@ def simulate(
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
     Ctrl-C stops the run; recorded frames are kept and returned.
+
+    >>> run = gr.simulate(gr.example("pendulum"), until="0.1 s", solver="rattle", progress=False)
+    >>> bool(run.energy_error < 1e-3)
+    True
     """
     file_of_scene = scene._file if isinstance(scene, Scene) else None
     with silence(progress is False), watching(progress) as watcher, naming(file_of_scene):

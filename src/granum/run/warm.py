@@ -66,9 +66,10 @@ def bodies() -> None:
 
 
 def examples(names: tuple[str, ...]) -> None:
-    """The first frames of examples."""
+    """What `granum check` says of examples, and their first frames."""
     for name in names:
         scene = example(name)
+        check(scene)
         interval = scene.run.frame_interval
         simulate(scene, until=min(2.0 * interval, scene.run.until), interval=interval)
 

@@ -6,12 +6,14 @@ import csv
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
+from granum.base.notebook import properties
 from granum.base.text import count
 from granum.io.changes import value_of
 from granum.io.legacy import load_scene_and_text
@@ -70,7 +72,12 @@ class Limit(Entry):
 
 
 class Study(Entry):
-    """Many runs of one scene over parameters."""
+    """Many runs of one scene over parameters.
+
+    >>> from granum.io.examples import example_file
+    >>> list(gr.load_study(example_file("hopper-study")).measure)[0]
+    'rate'
+    """
 
     title: str = Field(default="", max_length=200)
     scene: str = ""
@@ -93,6 +100,20 @@ class Study(Entry):
     _levels: list[Levels] = PrivateAttr(default_factory=list)
     _rows: list[dict[str, Any]] = PrivateAttr(default_factory=list)
     _measures: list[Measure] = PrivateAttr(default_factory=list)
+
+    def __repr__(self) -> str:
+        varied = ", ".join(self.vary) or "nothing"
+        return (f"<Study{f' {self.title!r}' if self.title else ''}: {self.design.kind} over {varied}, repeats "
+                f"{self.repeats}, measures {', '.join(self.measure) or 'nothing'}>")
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        varied = {path: str(values) if isinstance(values, Range) else ", ".join(map(str, values))
+                  for path, values in self.vary.items()}
+        shown = properties({"design": self.design.kind, **varied, **self.measure})
+        return f"<div><b>{escape(self.title or 'Study')}</b>{shown}</div>"
 
     @property
     def scene_used(self) -> Scene:
@@ -129,7 +150,12 @@ class Study(Entry):
 
 
 def load_study(path: str | Path) -> Study:
-    """Read a study file and its scene; raises SceneError with every mistake found."""
+    """Read a study file and its scene; raises SceneError with every mistake found.
+
+    >>> from granum.io.examples import example_file
+    >>> gr.load_study(example_file("hopper-study")).title
+    'Discharge of a hopper over its opening'
+    """
     file = Path(path)
     return parse_study(read_text(file, "a TOML file, such as examples/hopper-study.toml"), str(path), file.parent)
 

@@ -281,8 +281,8 @@ class OnDask(Executor):
             self._refuse_silence(task)
             return None
         if isinstance(error, OtherVersionError):
-            raise GranumError(f"{error} It joined during the study. Finished runs are kept; install the same version there "
-                              "and continue with --resume.")
+            raise GranumError(f"{error} It joined during the study. Finished runs are kept; install the same version "
+                              "there and continue with --resume.")
         if isinstance(error, KilledWorker):
             return error
         point = task.point

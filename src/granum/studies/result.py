@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from granum.base.errors import GranumError, RunFileError, pick
+from granum.base.extras import extra
+from granum.base.notebook import lines, table
 from granum.base.offers import offered
 from granum.base.text import count
 from granum.io.runfile.bookkeeping import damaged
@@ -27,12 +29,19 @@ if TYPE_CHECKING:
 
     from granum.studies.boundary import Boundary
 
+_SHOWN = 10
+"""Rows that a notebook shows."""
 OWN_UNITS = {"wall_time": "s"}
 """Units of columns that every study has."""
 
 
 class StudyResult:
-    """The table of a study: one row per finished run, sorted by point and repeat."""
+    """The table of a study: one row per finished run, sorted by point and repeat.
+
+    >>> scene = gr.example("pendulum").with_run(until=0.1)
+    >>> gr.study(scene, measure={"frames": lambda run: len(run.t)}, on="serial", progress=False)
+    <StudyResult '': 1 of 1 run>
+    """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -119,20 +128,28 @@ class StudyResult:
         return ["point", "repeat", "seed", *self.parameters, *self.measures,
                 *(name for name in RESERVED if name not in ("point", "repeat", "seed"))]
 
-    def frame(self) -> pd.DataFrame:
+    def to_pandas(self) -> pd.DataFrame:
         """The table as a pandas data frame."""
-        import pandas as pd
-
+        pd = extra("pandas", "study")
         return pd.DataFrame({name: self.column(name) for name in self.columns})
 
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas data frame, like `to_pandas`."""
+        return self.to_pandas()
+
     def dataset(self) -> xr.Dataset:
+        """The measures of a grid as an xarray dataset, like `to_xarray`."""
+        return self.to_xarray()
+
+    def to_xarray(self) -> xr.Dataset:
         """The measures of a grid as an xarray dataset: a dimension for each parameter, and one for repeats."""
         if self.study.design.kind != "grid":
             raise GranumError(f'This study is not a grid but of kind "{self.study.design.kind}", so it has no '
-                              "dimensions. Use frame() for its table.")
+                              "dimensions. Use to_pandas() for its table.")
 
         kept = [*self.measures, "status", "wall_time", "energy_error", "residual"]
-        frame = self.frame()[[*self.parameters, "repeat", *kept]].set_index([*self.parameters, "repeat"])
+        extra("xarray", "study")
+        frame = self.to_pandas()[[*self.parameters, "repeat", *kept]].set_index([*self.parameters, "repeat"])
         dataset: xr.Dataset = frame.to_xarray()
         for name in (*self.parameters, *kept):
             if unit := self.units.get(name):
@@ -181,6 +198,15 @@ class StudyResult:
     def __repr__(self) -> str:
         return f"<StudyResult {self.title!r}: {self.rows} of {count(self.planned, 'run')}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the summary, and the first rows."""
+        named = ["point", "repeat", *self.parameters, *self.measures, "status"]
+        heads = [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in named]
+        columns = [self.column(name)[:_SHOWN] for name in named]
+        rows = [[_short(value) for value in row] for row in zip(*columns, strict=True)]
+        more = f"<p>and {self.rows - _SHOWN} more rows</p>" if self.rows > _SHOWN else ""
+        return f"<div>{lines(summary_lines(self.summary()))}{table(heads, rows)}{more}</div>"
+
 
 def summary_lines(summary: dict[str, Any], most: int = 5) -> list[str]:
     """A summary in words; the commonest reasons of failed runs first."""
@@ -204,6 +230,11 @@ def _objects(values: list[Any]) -> NDArray[Any]:
     return array
 
 
+def _short(value: Any) -> str:
+    """A value as a notebook shows it."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def _cell(value: Any) -> Any:
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return ""
@@ -211,5 +242,12 @@ def _cell(value: Any) -> Any:
 
 
 def open_study(path: str | Path) -> StudyResult:
-    """Open the table of a study, also of an interrupted study or of one that is still running."""
+    """Open the table of a study, also of an interrupted study or of one that is still running.
+
+    >>> scene = gr.example("pendulum").with_run(until=0.1)
+    >>> _ = gr.study(scene, measure={"frames": lambda run: len(run.t)}, on="serial", output="one.h5", overwrite=True,
+    ...              progress=False)
+    >>> gr.open_study("one.h5")
+    <StudyResult '': 1 of 1 run>
+    """
     return StudyResult(path)

@@ -60,6 +60,12 @@ def study(
         progress: show progress.
 
     Ctrl-C stops the study; finished runs are kept and returned.
+
+    >>> scene = gr.example("pendulum").with_run(until=0.1)
+    >>> result = gr.study(scene, vary={"run.tolerance": [1e-6, 1e-9]}, on="serial", progress=False,
+    ...                   measure={"x": lambda run: run.position("bob-50")[-1, 0]})
+    >>> result.column("x").shape
+    (2,)
     """
     loaded = load_scene_and_text(Path(scene))[0] if isinstance(scene, str | Path) else scene
     keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit or {},

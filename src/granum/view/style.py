@@ -12,7 +12,7 @@ import matplotlib
 import numpy as np
 from cycler import cycler
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
@@ -22,6 +22,8 @@ from granum.base.kernels import Floats
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 TIME_COLOURS = "viridis_r"
 """Colour map of time: early is light, late is dark."""
+_DARKEST, _LIFT = 0.25, 0.25
+"""Where VALUE_COLOURS begins in viridis, and how far its lower end is moved to white."""
 HEIGHT_COLOURS = "Greys"
 """Colour map of heights of a surface: paths in colour stand out from it."""
 MOST_CURVES = 7
@@ -90,11 +92,22 @@ def paler(colours: Floats, part: float | Floats) -> Floats:
     return colours + part * (1.0 - colours)
 
 
+def _value_colours() -> ListedColormap:
+    """viridis with a lighter lower end: a grain at rest must not look black, and its orientation mark must be seen."""
+    part, whole = np.linspace(0.0, 1.0, 256), np.asarray(matplotlib.colormaps["viridis"](np.arange(256)))
+    colours = np.column_stack([np.interp(_DARKEST + (1.0 - _DARKEST) * part, part, whole[:, k]) for k in range(3)])
+    return ListedColormap(paler(colours, _LIFT * (1.0 - part)[:, None]), "granum")
+
+
+VALUE_COLOURS = _value_colours()
+"""Colour map of values of grains and curves, in pictures, films and the page: lightness grows with the value."""
+
+
 def shades(least: float, most: float) -> ScalarMappable:
     """Colours from the least to the greatest value; around one value where there is but one."""
     if not least < most:
         least, most = (0.9 * most, 1.1 * most) if most > 0.0 else (0.0, 1.0)
-    return ScalarMappable(Normalize(least, most), "viridis")
+    return ScalarMappable(Normalize(least, most), VALUE_COLOURS)
 
 
 def draw_curves(panel: Any, t: Floats, values: Mapping[str, Any], labelled: bool = True) -> None:

@@ -1,4 +1,8 @@
-"""Measurements on grains: contacts, stress, arches, jams and residuals (`gr.measuring`)."""
+"""Measurements on grains: contacts, stress, arches, jams and residuals (`gr.measuring`).
+
+>>> "Verdict" in dir(gr.measuring)
+True
+"""
 
 from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
 from granum.grains.measuring.jam import Jam, Sample, Verdict

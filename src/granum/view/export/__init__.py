@@ -60,6 +60,10 @@ def export(
         forces: draw forces in films and pictures.
         overwrite: replace a file of another kind.
         progress: called with the number of frames written and their total.
+
+    >>> run = gr.simulate(gr.example("pendulum"), until=0.1, progress=False)
+    >>> gr.export(run, "npz", "swing.npz").frames
+    201
     """
     _refuse_options(pick(to, OPTIONS, "format"), every=every, frames=frames, frame=frame, colour=colour,
                     forces=forces or None)

@@ -63,7 +63,7 @@ def _rows(table: Table, t: Floats | None = None) -> bytes:
     if table.names is not None:
         columns.append(table.names)
     for column in table.columns:
-        columns += _texts(column)
+        columns += names_or_values(column)
     rows = list(zip(*columns, strict=True))
     if not rows:
         return b""
@@ -71,7 +71,7 @@ def _rows(table: Table, t: Floats | None = None) -> bytes:
     return to_json(rows)[2:-2].replace(b"],[", b"\n").replace(b'"', b"") + b"\n"
 
 
-def _texts(column: Column) -> list[Sequence[Any]]:
+def names_or_values(column: Column) -> list[Sequence[Any]]:
     """The components of a column, one by one; names for numbers that stand for names."""
     if len(column.labels):
         names = np.array([*column.labels, ""], dtype=object)  # -1 is the last: no name

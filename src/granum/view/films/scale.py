@@ -49,7 +49,7 @@ class Scale:
         if by == "kind":
             self.names = stage.kinds
         elif by == "coordination":
-            colours = ListedColormap(ScalarMappable(None, "viridis").to_rgba(np.linspace(0.0, 1.0, _MOST_COUNTED + 1)))
+            colours = ListedColormap(style.VALUE_COLOURS(np.linspace(0.0, 1.0, _MOST_COUNTED + 1)))
             self.shades = ScalarMappable(BoundaryNorm(np.arange(_MOST_COUNTED + 2) - 0.5, _MOST_COUNTED + 1), colours)
             self.extend = "max"
         elif by != "cluster":

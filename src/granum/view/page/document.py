@@ -9,7 +9,8 @@ from importlib.resources import files
 
 from granum.base.errors import GranumError
 
-_SCRIPTS = ("arrays", "sources", "tables", "spheres", "ribbons", "stage", "player", "paint", "plot", "page")
+_SCRIPTS = ("arrays", "sources", "theme", "tables", "spheres", "ribbons", "strokes", "springs", "solids", "shading",
+            "stage", "pick", "overlay", "player", "paint", "plot", "search", "keys", "page")
 """In the order in which they need each other."""
 
 

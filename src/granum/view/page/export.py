@@ -19,7 +19,6 @@ from granum.view.stage import Stage
 _MOST_FRAMES = 200
 _STEPS_PER_RADIUS = 200.0
 """How finely places are kept: a step is far below what can be seen unless one grain fills the screen."""
-_TRACES = 8
 
 
 def html(stage: Stage, every: int | None = None, colour: str | None = None, progress: Progress | None = None) -> str:
@@ -39,16 +38,15 @@ def html(stage: Stage, every: int | None = None, colour: str | None = None, prog
     blocks = {"solids": show.solids()}
     for place, k in enumerate(frames):
         balls = stage.balls(k)
-        blocks |= {f"lasting/{place}": pack(show.lasting(balls)), f"moving/{place}": pack(show.moving(k, balls))}
+        blocks |= {f"lasting/{place}": pack(show.lasting(k, balls)), f"moving/{place}": pack(show.moving(k, balls))}
         blocks |= {f"values/{place}/{name}": show.values(k, name) for name in kept}
         if header["chains"]:
             blocks[f"chains/{place}"] = show.chains(k)
         if progress is not None:
             progress(place + 1, len(frames))
-    traces = [name for name in header["traces"] if name == header["path"]] + header["traces"][:_TRACES]
-    traces = list(dict.fromkeys(traces))
-    blocks |= {f"trace/{name}": show.trace(name) for name in traces}
-    header |= {"times": stage.t[frames].tolist(), "finished": True, "colour": chosen, "traces": traces,
+    if header["path"] != "none":
+        blocks[f"trace/{header['path']}"] = show.trace(header["path"])
+    header |= {"times": stage.t[frames].tolist(), "finished": True, "colour": chosen, "names": show.names(),
                "quantities": {name: quantity for name, quantity in header["quantities"].items()
                               if name in kept or name in ("size", "kind")}}
     return document(_embedded(header, _thinned(show.series(), frames), blocks))

@@ -70,6 +70,8 @@ class Pages:
                 return _json(self._state())
             case ["series"]:
                 return _json(Show(self._open()).series())
+            case ["names"]:
+                return _json(self.show.names())
             case ["solids"]:
                 return _bytes(self.show.solids())
             case ["frame", k] if self._is_frame(k):
@@ -83,6 +85,8 @@ class Pages:
             case ["about", k, ("ball" | "solid") as what, place] if self._is_frame(k) and place.isdecimal():
                 about = self.show.stage.describe_ball if what == "ball" else self.show.stage.describe_solid
                 return _json(about(int(k), int(place)))
+            case ["about", k, "line", name] if self._is_frame(k):
+                return _json(self.show.stage.describe_line(int(k), name))
         return None
 
     def _is_frame(self, k: str) -> bool:

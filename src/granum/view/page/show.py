@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from functools import cached_property
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 
 from granum.base.kernels import Floats
 from granum.view.page.packing import Packed, pack, rounded
-from granum.view.stage import Balls, Chains, Stage
+from granum.view.stage import Balls, Chains, Solid, Stage
 from granum.view.stage.items import spread
 
 _SAMPLED = 12
@@ -19,10 +21,14 @@ _SAMPLED = 12
 _FEW, _STRONG = 0.99, 0.95
 """Scales of colours end where one value in a hundred is beyond, those of forces where one in twenty is."""
 _ENERGIES = ("kinetic", "potential", "total")
+_BODY = "#8fb3d0"
+"""Colour of bodies among grains."""
 _STILL = 1e-9
 """Speeds that are no motion, in sizes of the whole in the time of the run."""
-_TRACED = 400
-"""Names offered as paths: a list of more cannot be looked through."""
+_COMPARED = 400
+"""Bodies among which the one that moves most is looked for."""
+_NAMED_LINKS = 10_000
+"""Links up to which the page knows their names."""
 
 
 class Show:
@@ -55,12 +61,14 @@ class Show:
         return {
             "title": stage.title, "dimension": stage.dimension, "times": stage.t.tolist(),
             "finished": stage.run.finished, "box": self._box.tolist(), "kinds": stage.kinds,
-            "solids": [{"name": solid.name, "kind": solid.kind} for solid in stage.solids],
+            "solids": self._solids(), "grains": stage.run.has.grains,
             "balls": len(radii) > 0, "turning": stage.balls(0).orientations is not None,
             "chains": any(len(f) for f in forces), "jammed": "arch" in stage.quantities,
             "large_force": _large(forces, _STRONG) or 1.0, "chain_width": 1.2 * radius,
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
-            "link_width": 0.004 * size, "traces": stage.names()[:_TRACED], "path": self._path(),
+            "link_width": 0.004 * size, "links": list(stage.run.link_names)[:_NAMED_LINKS], "path": self._path(),
+            "springs": [{"name": name, "elastic": spring.stiffness > 0.0, "damped": spring.damping > 0.0}
+                        for name, spring in stage.springs.items()], "spring_width": self._spring_width(size),
             "plots": {name: plot["label"] for name, plot in self.series().items()},
             "quantities": self._quantities(), "colour": next(iter(stage.quantities), "none"),
             "colours": {"scale": base64.b64encode(_colour_scale().tobytes()).decode(), "palette": _palette()},
@@ -70,8 +78,33 @@ class Show:
         """The path that is shown at first: of the body that gets around most, but none among grains."""
         if self.stage.run.has.grains:
             return "none"
-        reach = {name: float(np.ptp(self.stage.trace(name), axis=0).max()) for name in self.stage.names()[:_TRACED]}
+        reach = {name: float(np.ptp(self.stage.trace(name), axis=0).max()) for name in self.stage.names()[:_COMPARED]}
         return max(reach, key=lambda name: reach[name], default="none")
+
+    def _solids(self) -> list[dict[str, str]]:
+        """Names and kinds of solids; without grains, each body has a colour of its own."""
+        tints = cycle(_soft(_palette()) if not self.stage.run.has.grains else [_BODY])
+        return [{"name": solid.name, "kind": solid.kind, "detail": self._detail(solid)}
+                | ({"colour": next(tints)} if solid.kind == "body" else {}) for solid in self.stage.solids]
+
+    def _detail(self, solid: Solid) -> str:
+        """The kind of a solid as its scene has it, such as a hinge."""
+        scene = self.stage.scene
+        sections: dict[str, list[Mapping[str, Any]]] = {
+            "body": [scene.body], "joint": [scene.constraint, scene.load], "boundary": [scene.boundary]}
+        found = next((section[solid.name] for section in sections[solid.kind] if solid.name in section), None)
+        return str(getattr(found, "kind", "surface")).replace("-", " ")
+
+    def _spring_width(self, size: float) -> float:
+        """How wide springs are drawn [m]: a fifth of the shortest of them, but no giants."""
+        ends = self.stage.spring_ends(0)
+        lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        return min(0.2 * float(lengths[lengths > 0.0].min(initial=np.inf)), 0.04 * size)
+
+    def names(self) -> dict[str, Any]:
+        """Names of all bodies that are seen as balls, as the run has them, and their numbers in frames."""
+        known = self.stage.body_names
+        return {"names": list(known.values()), "numbers": list(known)}
 
     def _radii(self) -> list[Floats]:
         return [self.stage.balls(k).radii for k in self._sampled]
@@ -117,12 +150,12 @@ class Show:
     def frame(self, k: int) -> bytes:
         """Everything of a frame."""
         balls = self.stage.balls(k)
-        return pack({**self.lasting(balls), **self.moving(k, balls)})
+        return pack({**self.lasting(k, balls), **self.moving(k, balls)})
 
-    def lasting(self, balls: Balls) -> dict[str, Packed]:
-        """What most frames share: which balls there are."""
-        return {"radii": balls.radii.astype(np.float32), "numbers": balls.numbers.astype(np.uint32),
-                "kinds": balls.kinds.astype(np.uint8)}
+    def lasting(self, k: int, balls: Balls) -> dict[str, Packed]:
+        """What most frames share: which balls there are, and which bodies they belong to."""
+        return {"radii": balls.radii.astype(np.float32), "kinds": balls.kinds.astype(np.uint8),
+                "bodies": self.stage.body_numbers(k).astype(np.uint32)}
 
     def moving(self, k: int, balls: Balls) -> dict[str, Packed]:
         """Places of everything in a frame with these balls."""
@@ -130,6 +163,7 @@ class Show:
         arrays: dict[str, Packed] = {
             "positions": self._places(balls.positions), "poses": stage.poses(k).astype(np.float32),
             "links": self._places(stage.links(k).reshape(-1, 3)),
+            "springs": stage.spring_ends(k).reshape(-1, 3).astype(np.float32),
             "origins": arrows.origins.astype(np.float32), "vectors": arrows.vectors.astype(np.float32),
         }
         if balls.orientations is not None:  # as a card takes it: x, y, z, w, of 32767; rounded, in steps of 258
@@ -194,10 +228,19 @@ def _large(values: list[Floats], part: float) -> float:
 
 def _colour_scale() -> NDArray[np.uint8]:
     """(256, 3) colours of a scale, as in all pictures."""
-    from matplotlib import colormaps
+    from granum.view import style
 
-    scale: NDArray[np.uint8] = (255.0 * colormaps["viridis"](np.arange(256))[:, :3]).round().astype(np.uint8)
+    scale: NDArray[np.uint8] = (255.0 * style.VALUE_COLOURS(np.arange(256))[:, :3]).round().astype(np.uint8)
     return scale
+
+
+def _soft(colours: list[str]) -> list[str]:
+    """Colours for large faces, on which lines and arrows must be seen."""
+    from matplotlib.colors import to_hex, to_rgb
+
+    from granum.view import style
+
+    return [to_hex(tuple(style.paler(np.array(to_rgb(colour)), 0.3))) for colour in colours]
 
 
 def _palette() -> list[str]:

@@ -68,6 +68,19 @@ def polygon(corners: Floats) -> Mesh:
     return Mesh(corners, faces, (np.concatenate([corners, corners[:1]]),))
 
 
+def extruded(outline: Floats, faces: Ints, height: float) -> Mesh:
+    """A flat piece with its rim (k, 3), closed, in the plane x = 0; with a height, as thick as that along x."""
+    corners = outline[:-1]
+    if height == 0.0:
+        return Mesh(corners, faces, (outline,))
+    lift, count = np.array([0.5 * height, 0.0, 0.0]), len(corners)
+    k = np.arange(count)
+    after = (k + 1) % count
+    sides = np.concatenate([np.column_stack([k, after, count + after]), np.column_stack([k, count + after, count + k])])
+    return Mesh(np.concatenate([corners - lift, corners + lift]),
+                np.concatenate([faces[:, ::-1], faces + count, sides]), (outline - lift, outline + lift))
+
+
 def circle(radius: float, axes: Floats | None = None, count: int = AROUND) -> Floats:
     """(count + 1, 3): a closed circle in the plane of two axes (2, 3); x and y, if none are given."""
     angle = 2.0 * np.pi * (np.arange(count + 1) % count) / count

@@ -12,6 +12,7 @@ from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import three
 from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.loads import Spring
 from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.run.tracks import rotations
@@ -68,7 +69,7 @@ class Actors:
             raise GranumError("This run has only coordinates and no bodies to show. Plot them (granum plot RUN "
                               "coordinates), or add [system.points] to the scene.")
         self._clusters: tuple[int, Floats] = -1, np.zeros(0)
-        self._named: tuple[int, dict[tuple[bool, int], str]] = -1, {}
+        self._named: tuple[int, dict[int, str]] = -1, {}
 
     @cached_property
     def point_radius(self) -> float:
@@ -239,6 +240,17 @@ class Actors:
             listed.append(self._positions(frame)[run.line_ends])
         return np.concatenate(listed)
 
+    @cached_property
+    def springs(self) -> dict[str, Spring]:
+        """Springs and dampers between two points, by name."""
+        return {name: load for name, load in self.scene.load.items() if isinstance(load, Spring)}
+
+    @_of_frame
+    def spring_ends(self, frame: int) -> Floats:
+        """(springs, 2, 3): where springs begin and end [m]; not a number where a body is not there."""
+        return np.array([[self.point(end, frame) for end in spring.between] for spring in self.springs.values()]
+                        ).reshape(-1, 2, 3)
+
     @_of_frame
     def chains(self, frame: int) -> Chains:
         """Contact forces between centres, and from centres to the boundary."""
@@ -281,15 +293,32 @@ class Actors:
 
     def ball_name(self, frame: int, k: int) -> str:
         """Name of a ball, or of the body it is part of."""
+        kind = self.kinds[int(self.balls(frame).kinds[k])]  # parts of a clump that fell apart have no name
+        return self.body_names.get(int(self.body_numbers(frame)[k]), kind)
+
+    @property
+    def body_names(self) -> dict[int, str]:
+        """Name of each body that balls belong to, by its number in `body_numbers`."""
+        if self._named[0] != len(self.run.t):
+            known = {2 * number + self._by_grain(self._group(name)): name for name, number in self.run.numbers.items()
+                     } if self.run.has.grains else dict(enumerate(self.run.body_names))
+            self._named = len(self.run.t), known
+        return self._named[1]
+
+    @_of_frame
+    def body_numbers(self, frame: int) -> Ints:
+        """(n,): who each ball is, or is part of, over all frames. Bodies and grains count by themselves in a run, so
+        bodies have even numbers here and grains that are followed one by one odd ones.
+        """
         run = self.run
         if not run.has.grains:
-            return str(run.body_names[int(self._cast.owner[k])])
-        if self._named[0] != len(run.t):
-            self._named = len(run.t), {(self._by_grain(self._group(name)), number): name
-                                       for name, number in run.numbers.items()}
-        group = int(run.recorded("group", frame)[k])
-        number = int(run.recorded("number" if self._by_grain(group) else "part_of", frame)[k])
-        return self._named[1].get((self._by_grain(group), number), self.kinds[group])
+            return self._cast.owner
+        number = run.recorded("number", frame).astype(np.int64)
+        if not run.has.parts:
+            return 2 * number + 1
+        single = np.array([self._by_grain(group) for group in range(len(self.kinds))], bool)
+        body = run.recorded("part_of", frame).astype(np.int64)
+        return np.where(single[run.recorded("group", frame)], 2 * number + 1, 2 * body)
 
     def _by_grain(self, group: int) -> bool:
         """Do names of a group speak of grains, not of the bodies that hold them?"""

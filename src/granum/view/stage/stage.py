@@ -7,15 +7,17 @@ from functools import partial
 
 import numpy as np
 
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.model.bodies import Rigid
-from granum.model.connections import BallJoint, Glue, Hinge, Slider
+from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
+from granum.model.loads import TorsionSpring
 from granum.run import Run
+from granum.run.reactions import unit_of
 from granum.view.shapes.bodies import body_mesh
 from granum.view.shapes.boundaries import ENDLESS, boundary_mesh
-from granum.view.shapes.joints import joint_mesh, rail_mesh
+from granum.view.shapes.joints import drive_mesh, joint_mesh, rail_mesh, torsion_mesh
 from granum.view.shapes.meshes import Mesh, sphere
 from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage.actors import Actors, words
@@ -105,14 +107,42 @@ class Stage(Actors):
             raise GranumError(f"There is no solid {k}: the stage has {len(self.solids)}.")
         solid = self.solids[k]
         if solid.kind == "body":
-            return self.description(index, solid.name) | {"kind": self.scene.body[solid.name].kind}
+            return self.description(index, solid.name) | {"kind": self.scene.body[solid.name].kind.replace("-", " ")}
         if solid.kind == "joint":
-            joint = self.scene.constraint[solid.name]
-            force = self.joint_force(solid.name, index)
-            return {"name": solid.name, "kind": joint.kind, "between": " and ".join(getattr(joint, "between", ()))} | (
-                {} if force is None else {"force": words(force[: self.dimension], "N")})
+            return self._describe_joint(index, solid.name)
         kind = getattr(self.scene.boundary.get(solid.name), "kind", "surface")
         return {"name": solid.name, "kind": f"boundary, {kind}"}
+
+    def _describe_joint(self, index: int, name: str) -> dict[str, str]:
+        """A joint, a drive or a torsion spring, with what it does as far as that is recorded."""
+        joint = self.scene.constraint.get(name) or self.scene.load[name]
+        known = {"name": name, "kind": joint.kind.replace("-", " ")}
+        if within := getattr(joint, "joint", getattr(joint, "hinge", "")):
+            known["joint"] = within
+        else:
+            known["between"] = " and ".join(getattr(joint, "between", ()))
+        force = self.joint_force(name, index)
+        if force is not None:
+            known["force"] = words(force[: self.dimension], "N")
+        elif isinstance(joint, Drive) and name in self.run.joint_names:
+            (what, values), = self.run.reaction(name).components.items()
+            known[what] = words(values[index], unit_of(what))
+        return known
+
+    def describe_line(self, frame: int, name: str) -> dict[str, str]:
+        """What is known of a link or a spring, as text with units."""
+        index = self.run.frame_number(frame)
+        if name in self.springs:
+            spring, ends = self.springs[name], self.spring_ends(index)[list(self.springs).index(name)]
+            known = {"name": name, "kind": "spring" if spring.stiffness else "damper",
+                     "between": " and ".join(spring.between)}
+            for key, value, unit in (("stiffness", spring.stiffness, "N/m"), ("damping", spring.damping, "N s/m")):
+                known |= {key: words(value, unit)} if value else {}
+            return known | {"length": words(np.linalg.norm(ends[1] - ends[0]), "m")}
+        row = list(self.run.link_names).index(pick(name, list(self.run.link_names), "link or spring"))
+        ends = self.links(index)[row]
+        return {"name": name, "kind": "link", "tension": words(self.tensions(index)[row], "N"),
+                "length": words(np.linalg.norm(ends[1] - ends[0]), "m")}
 
     def _body_solids(self) -> list[tuple[Solid, Pose]]:
         """Bodies that are seen as meshes."""
@@ -138,8 +168,26 @@ class Stage(Actors):
                 mesh = rail_mesh(direction, self._travel(joint, direction), radius, self.dimension)
             elif not isinstance(joint, Slider):
                 mesh = joint_mesh(joint, direction, radius, self.dimension)
-            moves = not np.array_equal(self.carrier(own, 0), STILL)
-            solids.append((Solid(name, "joint", mesh, moves), self._joint_pose(own)))
+            solids.append(self._at_joint(name, mesh, own))
+        return [*solids, *self._in_joints(radius)]
+
+    def _at_joint(self, name: str, mesh: Mesh, own: str) -> tuple[Solid, Pose]:
+        """Something that is at the first end of a joint."""
+        return Solid(name, "joint", mesh, not np.array_equal(self.carrier(own, 0), STILL)), self._joint_pose(own)
+
+    def _in_joints(self, radius: float) -> list[tuple[Solid, Pose]]:
+        """Drives and torsion springs, at the joints that they act in."""
+        solids = list[tuple[Solid, Pose]]()
+        for name, one in [*self.scene.constraint.items(), *self.scene.load.items()]:
+            joint = self.scene.constraint.get(getattr(one, "joint", getattr(one, "hinge", "")))
+            if not isinstance(joint, Hinge | Slider):
+                continue
+            axis = three(joint.axis or (0.0, 0.0, 1.0))
+            if isinstance(one, Drive):
+                mesh = drive_mesh(axis, isinstance(joint, Hinge), radius, self.dimension)
+                solids.append(self._at_joint(name, mesh, joint.between[0]))
+            elif isinstance(one, TorsionSpring):
+                solids.append(self._at_joint(name, torsion_mesh(one, axis, radius, self.dimension), joint.between[0]))
         return solids
 
     def _travel(self, slider: Slider, axis: Floats) -> tuple[float, float]:

@@ -15,8 +15,14 @@ class Player {
 
   get last() { return this.times.length - 1; }
 
-  /** Seconds of the run in a second of the viewer, so that the whole takes ten. */
-  usualRate() { return (this.times[this.last] - this.times[0]) / 10 || 1; }
+  /** Seconds of the run in a second of the viewer: a round number with which the whole takes about ten. */
+  usualRate() { return roundRate(Math.round(3 * Math.log10((this.times[this.last] - this.times[0]) / 10 || 1))); }
+
+  /** Speeds to choose from, around the usual one; real time is among them. */
+  rates() {
+    const usual = Math.round(3 * Math.log10(this.usualRate())), rates = [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((step) => roundRate(usual + step));
+    return rates.includes(1) ? rates : [...rates, 1].sort((a, b) => a - b);
+  }
 
   /** Something of a frame, asked for once and kept while there is room. */
   fetch(what, k, ask) {
@@ -85,4 +91,10 @@ class Player {
     this.finished = finished;
     return followed;
   }
+}
+
+/** ..., 0.1, 0.2, 0.5, 1, 2, 5, 10, ... by number; 1 has the number 0. */
+function roundRate(number) {
+  const digit = [1, 2, 5][((number % 3) + 3) % 3];
+  return Number(`${digit}e${Math.floor(number / 3)}`);
 }

@@ -21,13 +21,16 @@ void main() {
 
 const RIBBON_FRAGMENT = `
 in vec3 vColour; in float vAcross; uniform bool flatly; out vec4 shown;
-void main() { shown = vec4(vColour * (flatly ? 1.0 : 1.0 - 0.5 * vAcross * vAcross), 1.0); }`;
+void main() {
+  float across = abs(vAcross), round = flatly ? 1.0 : 1.0 - 0.5 * across * across;
+  shown = vec4(vColour * round, flatly ? 1.0 - smoothstep(1.0 - fwidth(vAcross), 1.0, across) : 1.0);
+}`;
 
 class Ribbons extends Squares {
   constructor(flatly, lift, hidden = true) {
     super({ begins: "float", ends: "float", colours: "byte" }, new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader: RIBBON_VERTEX, fragmentShader: RIBBON_FRAGMENT, side: THREE.DoubleSide,
-      uniforms: { flatly: { value: flatly }, least: { value: 0 } }, depthTest: !flatly && hidden,
+      uniforms: { flatly: { value: flatly }, least: { value: 0 } }, depthTest: !flatly && hidden, transparent: flatly,
     }));
     this.mesh.renderOrder = lift;
     this.clear();

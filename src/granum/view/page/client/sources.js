@@ -9,7 +9,8 @@ class ServedRun {
   async values(k, quantity) { return (await this.arrays(`values/${k}/${quantity}`)).values; }
   async chains(k) { return this.arrays(`chains/${k}`); }
   async trace(name) { return (await this.arrays(`trace/${encodeURIComponent(name)}`)).points; }
-  async about(k, what, place) { return this.json(`about/${k}/${what}/${place}`); }
+  async names() { return this.json("names"); }
+  async about(k, what, place) { return this.json(`about/${k}/${what}/${encodeURIComponent(place)}`); }
 
   async json(path) { return (await this.ask(path)).json(); }
   async arrays(path) { return unpackArrays(await (await this.ask(path)).arrayBuffer()); }
@@ -46,20 +47,47 @@ class EmbeddedRun {
   async frame(k) { return { ...this.part(`lasting/${k}`), ...this.part(`moving/${k}`) }; }
   async values(k, quantity) { return this.part(`values/${k}/${quantity}`).values; }
   async chains(k) { return this.part(`chains/${k}`); }
-  async trace(name) { return this.part(`trace/${name}`).points; }
 
-  /** The numbers that this page holds of a body. */
+  async names() { return this.parts.header.names; }
+
+  /** The path of a body: as it is kept, or from frame to frame. */
+  async trace(name) {
+    if (this.parts.places[`trace/${name}`] !== undefined) return this.part(`trace/${name}`).points;
+    const { header } = this.parts, { names, numbers } = header.names, points = new Float32Array(3 * header.times.length).fill(NaN);
+    const solid = header.solids.findIndex((one) => one.kind === "body" && one.name === name), id = numbers[names.indexOf(name)];
+    for (let k = 0; k < header.times.length; k++) {
+      const frame = await this.frame(k);
+      points.set(solid >= 0 ? frame.poses.subarray(7 * solid, 7 * solid + 3) : meanPosition(frame, id), 3 * k);
+    }
+    return points;
+  }
+
+  /** The numbers that this page holds of a body; `place` is that of a solid or ball, or the name of a line. */
   async about(k, what, place) {
     const { header } = this.parts, frame = await this.frame(k), rows = {};
-    if (what === "solid") return { name: header.solids[place].name };
-    const at = Array.from(frame.positions.subarray(3 * place, 3 * place + header.dimension));
-    rows.position = `(${at.map((x) => x.toPrecision(5)).join(", ")}) m`;
+    const position = (at) => `(${Array.from(at.subarray(0, header.dimension), (x) => x.toPrecision(4)).join(", ")}) m`;
+    if (what === "line") return { name: place };
+    if (what === "solid") {
+      const { name, kind, detail } = header.solids[place];
+      return { name, kind: detail, ...(kind === "body" ? { position: position(frame.poses.subarray(7 * place)) } : {}) };
+    }
+    rows.kind = header.kinds[frame.kinds[place]];
+    rows.position = position(frame.positions.subarray(3 * place));
     rows.radius = `${frame.radii[place].toPrecision(4)} m`;
     for (const [name, quantity] of Object.entries(header.quantities)) {
       if (name === "size" || name === "kind" || !this.parts.places[`values/${k}/${name}`]) continue;
       const value = (await this.values(k, name))[place];
       rows[quantity.label] = `${quantity.discrete ? value : value.toPrecision(4)} ${quantity.unit}`;
     }
-    return { name: `${header.kinds[frame.kinds[place]]} ${frame.numbers[place]}`, ...rows };
+    const { names, numbers } = header.names;
+    return { name: names[numbers.indexOf(frame.bodies[place])] ?? rows.kind, ...rows };
   }
+}
+
+/** The mean position of the balls of a body; not a number where it is not there. */
+function meanPosition({ positions, bodies }, id) {
+  const sum = [0, 0, 0];
+  let count = 0;
+  for (let k = bodies.indexOf(id); k >= 0; k = bodies.indexOf(id, k + 1), count++) for (let a = 0; a < 3; a++) sum[a] += positions[3 * k + a];
+  return sum.map((x) => x / count);
 }

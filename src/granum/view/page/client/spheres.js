@@ -30,25 +30,26 @@ void main() {
 const SPHERE_FRAGMENT = `
 uniform mat4 projectionMatrix;
 in vec3 vCentre, vPlace, vColour; in vec2 vCorner; in float vRadius; flat in vec4 vTurning;
-uniform bool flatly, marked, dotted; uniform mat3 toWorld; uniform float pale;
+uniform bool flatly, marked, dotted; uniform mat3 toWorld; uniform float pale, pixels; uniform vec3 paper;
 out vec4 shown;
 vec3 turnedBack(vec3 n) { return n + 2.0 * cross(cross(n, vTurning.xyz) + vTurning.w * n, vTurning.xyz); }
 void main() {
-  vec3 colour = mix(vColour, vec3(1.0), pale), place = vPlace;
+  vec3 colour = mix(vColour, paper, pale), place = vPlace;
   vec2 at = vCorner;
   if (dotted) {
     at = vec2(2.0, -2.0) * gl_PointCoord + vec2(-1.0, 1.0);
     place += vRadius * vec3(at, 0.0);
   }
   if (flatly) {
-    float rho = length(at);
+    float rho = length(at), pixel = dotted ? 1.0 / (vRadius * pixels) : fwidth(rho);
     if (rho > 1.0) discard;
+    float inner = 1.0 - min(0.1, 3.0 * pixel), rim = smoothstep(inner - pixel, inner, rho);
     if (marked) {  // a spoke that turns with the disk
       vec3 own = turnedBack(vec3(at, 0.0));
-      if (own.x > 0.0 && abs(own.y) < 0.09) colour *= 0.35;
+      float width = min(0.09, 3.0 * pixel);
+      if (own.x > 0.0) rim = max(rim, 1.0 - smoothstep(width, width + pixel, abs(own.y)));
     }
-    colour *= 1.0 - 0.55 * smoothstep(0.88, 0.94, rho);
-    shown = vec4(colour, 1.0);
+    shown = vec4(mix(colour, 0.4 * colour, rim * (1.0 - 0.6 * pale)), 1.0 - smoothstep(1.0 - pixel, 1.0, rho));
     gl_FragDepth = gl_FragCoord.z;
     return;
   }
@@ -60,10 +61,11 @@ void main() {
   vec3 hit = (b - sqrt(inside)) * ray, n = (hit - vCentre) / vRadius;
   if (marked) {  // the octants of a beach ball
     vec3 own = turnedBack(toWorld * n);
-    colour *= own.x * own.y * own.z > 0.0 ? 1.0 : 0.8;
+    colour *= own.x * own.y * own.z > 0.0 ? 1.0 : 0.72;
   }
-  float light = 0.42 + 0.58 * max(dot(n, normalize(vec3(0.3, 0.5, 1.0))), 0.0);
-  shown = vec4(colour * light + 0.12 * pow(max(dot(n, normalize(vec3(0.2, 0.4, 1.0))), 0.0), 24.0), 1.0);
+  float sky = 0.5 + 0.5 * (toWorld * n).z, sun = max(dot(n, normalize(vec3(0.3, 0.5, 1.0))), 0.0);
+  float light = mix(0.48, 0.82, sky) + 0.42 * sun;
+  shown = vec4(colour * light + 0.10 * pow(max(dot(n, normalize(vec3(0.2, 0.4, 1.0))), 0.0), 24.0), 1.0);
   vec4 clip = projectionMatrix * vec4(hit, 1.0);
   gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 }`;
@@ -75,7 +77,8 @@ class Spheres extends Squares {
     super({ places: "float", colours: "byte", turnings: "short" }, new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader: SPHERE_VERTEX, fragmentShader: SPHERE_FRAGMENT,
       uniforms: { flatly: { value: flatly }, marked: { value: false }, toWorld: { value: new THREE.Matrix3() },
-        pale: { value: 0 }, dotted: { value: false }, pixels: { value: 1 } },
+        pale: { value: 0 }, paper: { value: new THREE.Color(1, 1, 1) }, dotted: { value: false }, pixels: { value: 1 } },
+      transparent: flatly, depthTest: !flatly,
     }));
     this.uniforms = this.mesh.material.uniforms;
     this.turned = false;
@@ -117,7 +120,7 @@ class Spheres extends Squares {
   mark(wanted) { this.uniforms.marked.value = wanted && this.turned; }
 
   /** Paler balls leave room for what is drawn over them. */
-  fade(wanted) { this.uniforms.pale.value = wanted ? 0.6 : 0; }
+  fade(wanted) { this.uniforms.pale.value = wanted ? 0.5 : 0; }
 
   /** How the camera is turned, which marks need. */
   look(camera) { this.uniforms.toWorld.value.setFromMatrix4(camera.matrixWorld); }

@@ -1,30 +1,50 @@
-// What is seen: balls, solids, links, chains, arrows and paths of a frame, and the camera before them.
+// What is seen: balls, solids, links, springs, chains, arrows and paths of a frame, and the camera before them.
 
-const INK = { body: 0x8fb3d0, joint: 0xe69f00, boundary: 0x9aa0a8, line: 0x303030 };
-const CHAIN_COLOUR = [178, 24, 43], LINK_COLOUR = [64, 68, 74], ARROW_COLOUR = [213, 94, 0], BOND_COLOUR = [32, 32, 32];
+const REST = 250, FINE = 2;  // milliseconds without a change after which a picture is drawn finely, and pixels for one then
+const QUICK = 12, SLOW = 60;  // milliseconds of a fine picture up to which it is drawn in motion, and from which shading waits for rest
+const TITLE = 44;  // pixels of the title above the picture
 
 class Stage {
-  constructor(canvas, header) {
-    this.header = header;
-    this.flatly = header.dimension === 2;
+  constructor(canvas, header, onDraw) {
+    Object.assign(this, { header, onDraw, flatly: header.dimension === 2, solids: [], colours: THEMES.light });
+    THREE.ColorManagement.enabled = false;  // all colours are given as they are shown
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: false, preserveDrawingBuffer: true });
-    this.renderer.setClearColor(0xf7f8fa);
+    this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.scene = new THREE.Scene();
-    this.scene.add(new THREE.HemisphereLight(0xffffff, 0x8a8f98, 2.2));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.4);
-    sun.position.set(0.3, 0.5, 1.0);
-    this.balls = new Spheres(this.flatly);
-    this.links = new Ribbons(this.flatly, 2);
-    this.chains = new Ribbons(this.flatly, 3, false);  // they run inside of the balls that they cross
-    this.arrows = new Ribbons(this.flatly, 5);
-    this.path = new Ribbons(this.flatly, 4);
-    this.scene.add(this.balls.points, ...[this.balls, this.links, this.chains, this.arrows, this.path].map(({ mesh }) => mesh));
+    this.halfWindow = { value: new THREE.Vector2(1, 1) };
+    this.glass = header.grains ? 0.07 : 0.5;
+    this.shading = this.flatly ? null : new Shading(header.balls ? 2.5 * header.chain_width : 0.04 * this.size());
+    this.makeThings();
     this.makeCamera(canvas);
-    this.camera.add(sun);
-    this.scene.add(this.camera);
+    this.makeLight();
     this.stale = true;
+    this.fine = false;
+    this.cost = Infinity;
+    this.ratio = Math.min(window.devicePixelRatio, FINE);
     new ResizeObserver(() => this.resize()).observe(canvas);
     this.resize();
+  }
+
+  makeThings() {
+    this.balls = new Spheres(this.flatly);
+    this.balls.mesh.renderOrder = this.balls.points.renderOrder = 3;
+    this.path = new Ribbons(this.flatly, 3.3);
+    this.links = new Ribbons(this.flatly, 3.5);
+    this.springs = new Ribbons(this.flatly, 3.7);  // they end inside of bodies
+    this.chains = new Ribbons(this.flatly, 8, false);  // they run inside of the balls that they cross
+    this.arrows = new Ribbons(this.flatly, 9);
+    this.bars = [this.path, this.links, this.springs, this.chains, this.arrows];
+    this.scene.add(this.balls.points, this.balls.mesh, ...this.bars.map(({ mesh }) => mesh));
+  }
+
+  makeLight() {  // as in the shader of balls: a sky, a ground and a sun behind the viewer's shoulder
+    const sky = new THREE.HemisphereLight(0xffffff, this.flatly ? 0xffffff : 0x959595, Math.PI * (this.flatly ? 1 : 0.82));
+    sky.position.set(0, 0, 1);
+    this.scene.add(sky, this.camera);
+    if (this.flatly) return;
+    const sun = new THREE.DirectionalLight(0xffffff, 0.42 * Math.PI);
+    sun.position.set(0.3, 0.5, 1.0);
+    this.camera.add(sun);
   }
 
   makeCamera(canvas) {
@@ -34,9 +54,13 @@ class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableRotate = !this.flatly;
     this.controls.zoomToCursor = true;
-    if (this.flatly) this.controls.mouseButtons = { LEFT: THREE.MOUSE.PAN, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
+    if (this.flatly) {
+      this.controls.mouseButtons = { LEFT: THREE.MOUSE.PAN, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
+      this.controls.touches = { ONE: THREE.TOUCH.PAN, TWO: THREE.TOUCH.DOLLY_PAN };
+    }
+    this.controls.addEventListener("start", () => { this.from = null; });  // whoever moves the camera keeps it where it is
     this.controls.addEventListener("change", () => { this.stale = true; });
-    this.view(this.flatly ? "fit" : "aslant");
+    this.view(this.flatly ? "fit" : "oblique");
   }
 
   size() {
@@ -44,82 +68,90 @@ class Stage {
     return Math.hypot(...[0, 1, 2].map((a) => high[a] - low[a])) || 1;
   }
 
-  /** Put the camera where it sees everything: aslant, or along an axis. */
+  /** Put the camera where it sees everything: from an oblique angle, or along an axis. */
   view(from) {
-    const [low, high] = this.header.box, size = this.size();
+    const [low, high] = this.header.box, sides = { oblique: [0.45, -1, 0.4], front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-4, 1], fit: [0, 0, 1] };
     const middle = new THREE.Vector3(...[0, 1, 2].map((a) => 0.5 * (low[a] + high[a])));
-    const sides = { aslant: [0.45, -1, 0.4], front: [0, -1, 0], side: [1, 0, 0], top: [0, -1e-4, 1], fit: [0, 0, 1] };
-    const away = new THREE.Vector3(...sides[from]).normalize();
+    this.from = from;
     this.camera.up.set(0, this.flatly ? 1 : 0, this.flatly ? 0 : 1);
     this.controls.target.copy(middle);
-    const distance = this.flatly ? 2 * size : 0.52 * size / Math.sin(0.5 * this.camera.fov * Math.PI / 180);
-    this.camera.position.copy(middle).addScaledVector(away, distance);
+    const away = new THREE.Vector3(...sides[from]).normalize();
+    this.camera.position.copy(middle).addScaledVector(away, this.flatly ? 2 * this.size() : this.distance(away));
     if (this.flatly) this.camera.zoom = 1;
     this.controls.update();
-    this.resize();
+    this.resize(false);
   }
 
-  resize() {
+  /** How far away the eye sees the whole box. */
+  distance(away) {
+    const { clientWidth: width, clientHeight: height } = this.renderer.domElement, [low, high] = this.header.box;
+    const right = new THREE.Vector3().crossVectors(new THREE.Vector3(0, 0, 1), away).normalize();
+    const up = new THREE.Vector3().crossVectors(away, right), tangent = Math.tan(0.5 * this.camera.fov * Math.PI / 180);
+    const room = 0.04 * Math.max(...[0, 1, 2].map((a) => high[a] - low[a]));
+    let far = 0;
+    for (let k = 0; k < 8; k++) {
+      const corner = new THREE.Vector3(...[0, 1, 2].map((a) => (k >> a & 1 ? 1 : -1) * (0.5 * (high[a] - low[a]) + room)));
+      const needed = Math.max(Math.abs(corner.dot(up)) / tangent, Math.abs(corner.dot(right)) / tangent * (height || 1) / (width || 1));
+      far = Math.max(far, needed * 1.08 + corner.dot(away));
+    }
+    return far;
+  }
+
+  /** The window has another size: as long as nobody has moved the camera, it shows everything there too. */
+  resize(again = true) {
     const canvas = this.renderer.domElement, { clientWidth: width, clientHeight: height } = canvas;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.setSize(width, height, false);
+    this.setPixels(this.ratio || 1);
     const [low, high] = this.header.box;
-    if (this.flatly) {  // the box with a margin, whatever the shape of the window
-      const half = 0.56 * Math.max((high[1] - low[1]) || 1e-9, ((high[0] - low[0]) || 1e-9) * height / width);
-      Object.assign(this.camera, { left: -half * width / height, right: half * width / height, top: half, bottom: -half });
+    if (this.flatly) {  // the box with a margin and below the title, whatever the shape of the window
+      const pixel = 1.06 * Math.max(((high[1] - low[1]) || 1e-9) / Math.max(height - TITLE, 1), ((high[0] - low[0]) || 1e-9) / width), half = 0.5 * pixel;
+      Object.assign(this.camera, { left: -half * width, right: half * width, top: half * (height + TITLE), bottom: -half * (height - TITLE) });
     } else {
       this.camera.aspect = width / height;
+      if (again && this.from) this.view(this.from);
     }
     this.camera.updateProjectionMatrix();
     this.stale = true;
   }
 
-  /** Meshes and lines of bodies and boundaries, each in its own axes. */
-  addSolids(arrays) {
-    this.solids = this.header.solids.map((solid, k) => {
-      const group = new THREE.Group(), boundary = solid.kind === "boundary";
-      const [vertices, faces, tones] = ["vertices", "faces", "tones"].map((what) => arrays[`${what}/${k}`]);
-      if (faces.length) group.add(this.solidMesh(vertices, faces, tones, solid.kind));
-      if (arrays[`lines/${k}`].length) {
-        const lines = new THREE.BufferGeometry();
-        lines.setAttribute("position", new THREE.BufferAttribute(arrays[`lines/${k}`], 3));
-        const opacity = boundary && !this.flatly ? 0.5 : 1;
-        const paint = new THREE.LineBasicMaterial({ color: INK.line, transparent: opacity < 1, opacity });
-        group.add(new THREE.LineSegments(lines, paint));
-      }
-      group.userData = { solid: k, boundary };
-      this.scene.add(group);
-      return group;
-    });
+  setPixels(ratio) {
+    const { clientWidth: width, clientHeight: height } = this.renderer.domElement;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.halfWindow.value.set(0.5 * width, 0.5 * height);
   }
 
-  solidMesh(vertices, faces, tones, kind) {
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.BufferAttribute(vertices, 3));
-    geometry.setIndex(new THREE.BufferAttribute(faces, 1));
-    const flat = geometry.toNonIndexed();  // each face its own: edges stay sharp
-    flat.computeVertexNormals();
-    if (tones.length) {  // the second tone is darker
-      const shades = Float32Array.from({ length: 9 * tones.length }, (_, k) => (tones[Math.floor(k / 9)] ? 0.55 : 1));
-      flat.setAttribute("color", new THREE.BufferAttribute(shades, 3));
+  /** Colours of light or dark. */
+  setTheme(colours) {
+    this.colours = colours;
+    this.renderer.setClearColor(colours.paper);
+    this.balls.uniforms.paper.value.setHex(colours.paper);
+    for (const group of this.solids) {
+      const { lines, faces, kind } = group.userData;
+      if (lines) lines.material.uniforms.colour.value.setHex(colours.line);
+      if (faces && kind === "boundary") faces.geometry.getAttribute("color").array.set(boundaryShade(faces, colours));
+      if (faces && kind === "boundary") faces.geometry.getAttribute("color").needsUpdate = true;
     }
-    const glass = kind === "boundary" && !this.flatly;
-    const paint = new THREE.MeshLambertMaterial({
-      color: INK[kind], vertexColors: tones.length > 0, side: THREE.DoubleSide, transparent: glass, opacity: glass ? 0.13 : 1,
-      depthWrite: !glass, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
-    });
-    const mesh = new THREE.Mesh(flat, paint);
-    mesh.renderOrder = glass ? 10 : 0;
-    return mesh;
-  }
-
-  showBoundaries(wanted) {
-    for (const group of this.solids) if (group.userData.boundary) group.visible = wanted;
     this.stale = true;
   }
 
-  /** Show a frame: places of balls, solids, links and reactions. */
+  solidColour({ kind, colour }) {
+    if (kind === "boundary") return this.colours.boundary;
+    return kind === "joint" ? JOINT_COLOUR : colour;
+  }
+
+  /** Meshes and lines of bodies and boundaries, each in its own axes. */
+  addSolids(arrays) {
+    this.solids = this.header.solids.map((solid, k) => solidGroup(solid, k, arrays, this));
+    if (this.solids.length) this.scene.add(...this.solids);
+  }
+
+  showBoundaries(wanted) {
+    for (const group of this.solids) if (group.userData.kind === "boundary") group.visible = wanted;
+    this.stale = true;
+  }
+
+  /** Show a frame: places of balls, solids, links and springs. */
   show(frame) {
     this.frame = frame;
     this.balls.place(frame);
@@ -127,16 +159,16 @@ class Stage {
       const pose = frame.poses.subarray(7 * k, 7 * k + 7);
       group.position.set(pose[0], pose[1], pose[2]);
       group.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+      group.updateMatrixWorld();
     });
-    const links = frame.links, count = links.length / 6;
-    if (count) {
-      const begin = new Float32Array(3 * count), end = new Float32Array(3 * count);
-      for (let k = 0; k < count; k++) {
-        begin.set(links.subarray(6 * k, 6 * k + 3), 3 * k);
-        end.set(links.subarray(6 * k + 3, 6 * k + 6), 3 * k);
-      }
-      this.links.place(begin, end, new Float32Array(2 * count).fill(this.header.link_width), LINK_COLOUR);
-    } else this.links.clear();
+    const { links } = frame, count = links.length / 6, begin = new Float32Array(3 * count), end = begin.slice();
+    for (let k = 0; k < count; k++) {
+      begin.set(links.subarray(6 * k, 6 * k + 3), 3 * k);
+      end.set(links.subarray(6 * k + 3, 6 * k + 6), 3 * k);
+    }
+    this.links.place(begin, end, new Float32Array(2 * count).fill(this.header.link_width), this.colours.link);
+    const bars = springBars(frame.springs, this.header.springs, this.header.spring_width, 0.8 * this.header.link_width, this.flatly);
+    this.springs.place(bars.begin, bars.end, bars.widths, this.colours.spring);
     this.stale = true;
   }
 
@@ -153,7 +185,7 @@ class Stage {
         end.set(j < balls ? positions.subarray(3 * j, 3 * j + 3) : walls.subarray(3 * (j - balls), 3 * (j - balls) + 3), 3 * k);
         widths[2 * k] = widths[2 * k + 1] = this.header.chain_width * Math.min(forces[k] / this.header.large_force, 1.5);
       }
-      this.chains.place(begin, end, widths, CHAIN_COLOUR);
+      this.chains.place(begin, end, widths, this.colours.chain);
     }
     this.stale = true;
   }
@@ -164,58 +196,101 @@ class Stage {
     else {
       const scale = 0.15 * this.size() / (this.header.largest_reaction || 1);
       const bars = arrowBars(origins, vectors, scale, 0.004 * this.size());
-      this.arrows.place(bars.begin, bars.end, bars.widths, ARROW_COLOUR);
+      this.arrows.place(bars.begin, bars.end, bars.widths, this.colours.arrow);
     }
     this.stale = true;
   }
 
-  showPath(points, colour) {
+  showPath(points) {
     if (!points) this.path.clear();
     else {
-      const bars = pathBars(points, 0.002 * this.size());
-      this.path.place(bars.begin, bars.end, bars.widths, colour);
+      const bars = pathBars(points, 1e-4 * this.size());  // as thin as it is seen
+      this.path.place(bars.begin, bars.end, bars.widths, this.colours.path);
     }
     this.stale = true;
   }
 
-  /** Draw if anything has changed. */
-  draw() {
-    if (!this.stale) return;
-    this.stale = false;
-    const height = this.renderer.domElement.clientHeight || 1;
-    const pixel = this.flatly ? (this.camera.top - this.camera.bottom) / this.camera.zoom / height
-      : 2 * Math.tan(0.5 * this.camera.fov * Math.PI / 180) / height;
-    for (const bars of [this.links, this.path, this.arrows]) bars.least = 1.5 * pixel;
-    this.chains.least = 0.3 * pixel;
-    this.camera.updateMatrixWorld();
-    this.balls.look(this.camera);
-    this.balls.choose(this.renderer.getPixelRatio() / pixel, this.flatly ? 1 : this.camera.position.distanceTo(this.controls.target));
-    this.renderer.render(this.scene, this.camera);
+  /** The sphere around something that was chosen, where it is now: {centre, radius}, or nothing. */
+  around(thing) {
+    const { positions, radii, bodies, ...frame } = this.frame;
+    if (thing.what === "ball") {
+      const own = [...bodies.keys()].filter((k) => bodies[k] === thing.id).map((k) => new THREE.Vector3().fromArray(positions, 3 * k));
+      if (!own.length) return null;
+      const centre = own.reduce((sum, at) => sum.add(at), new THREE.Vector3()).divideScalar(own.length), first = bodies.indexOf(thing.id);
+      const each = own.length > 1 ? [...bodies.keys()].filter((k) => bodies[k] === thing.id).map((k, i) => own[i].distanceTo(centre) + radii[k]) : [radii[first]];
+      return { centre, radius: Math.max(...each) };
+    }
+    if (thing.what === "line") {
+      const [a, b] = [0, 1].map((end) => new THREE.Vector3().fromArray(frame[thing.list], 6 * thing.place + 3 * end));
+      return { centre: a.add(b).multiplyScalar(0.5), radius: 0 };
+    }
+    const { position } = this.solids[thing.place];
+    return Number.isFinite(position.x) ? { centre: position.clone(), radius: 0 } : null;
   }
 
-  /** What is under a point of the canvas: {what: "ball" or "solid", place}, or nothing. */
-  pick(x, y) {
-    const canvas = this.renderer.domElement, caster = new THREE.Raycaster();
-    caster.setFromCamera(new THREE.Vector2(2 * x / canvas.clientWidth - 1, 1 - 2 * y / canvas.clientHeight), this.camera);
-    const ball = nearestBall(caster.ray, this.frame);
-    const bodies = this.solids.filter((group) => group.visible && !group.userData.boundary);
-    const [solid] = caster.intersectObjects(bodies, true);
-    if (solid && solid.distance < ball.distance) {
-      let group = solid.object;
-      while (group.userData.solid === undefined) group = group.parent;
-      return { what: "solid", place: group.userData.solid };
+  /** Show that a solid is chosen, or that none is. */
+  highlight(thing) {
+    this.solids.forEach((group, k) => {
+      const chosen = thing && thing.what === "solid" && thing.place === k;
+      if (group.userData.faces) group.userData.faces.material.emissive.setHex(chosen ? 0x30081c : 0);
+      if (group.userData.lines) group.userData.lines.material.uniforms.colour.value.setHex(chosen ? 0xd6267f : this.colours.line);
+    });
+    this.stale = true;
+  }
+
+  /** Move the camera with something. */
+  shift(by) {
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.from = null;
+    this.stale = true;
+  }
+
+  /** Metres of a pixel of the page, at a point or at the centre of the view. */
+  pixelSize(at = this.controls.target) {
+    const height = this.renderer.domElement.clientHeight || 1;
+    if (this.flatly) return (this.camera.top - this.camera.bottom) / this.camera.zoom / height;
+    const depth = this.camera.getWorldDirection(new THREE.Vector3()).dot(at.clone().sub(this.camera.position));
+    return 2 * Math.tan(0.5 * this.camera.fov * Math.PI / 180) * Math.max(depth, 1e-9) / height;
+  }
+
+  /** Where a point is seen [pixels]. */
+  onScreen(point) {
+    const { clientWidth: width, clientHeight: height } = this.renderer.domElement, seen = point.clone().project(this.camera);
+    return { x: 0.5 * (seen.x + 1) * width, y: 0.5 * (1 - seen.y) * height, there: Math.abs(seen.z) <= 1 };
+  }
+
+  /** Draw if anything has changed; what stays as it is for a while is drawn once more, with finer pixels. */
+  draw(clock) {
+    if (this.stale) {
+      this.changed = clock;
+      this.stale = false;
+      this.fine = this.cost < QUICK;
+      this.paint(this.fine ? FINE : this.ratio, this.cost < SLOW);
+    } else if (!this.fine && clock - this.changed > REST) {
+      this.fine = true;
+      const begin = performance.now(), gl = this.renderer.getContext();
+      this.paint(FINE, true);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));  // waits until it is drawn
+      this.cost = performance.now() - begin;
     }
-    return Number.isFinite(ball.distance) ? { what: "ball", place: ball.place } : null;
+  }
+
+  paint(ratio, shaded) {
+    if (this.renderer.getPixelRatio() !== ratio) this.setPixels(ratio);
+    const away = this.flatly ? 1 : this.camera.position.distanceTo(this.controls.target), pixel = this.pixelSize() / away;
+    for (const bars of this.bars) bars.least = (bars === this.chains ? 0.3 : bars === this.path ? 2 : 1.5) * pixel;
+    this.camera.updateMatrixWorld();
+    this.balls.look(this.camera);
+    this.balls.choose(ratio / pixel, away);
+    if (this.shading && shaded) this.shading.draw(this.renderer, this.scene, this.camera);
+    else this.renderer.render(this.scene, this.camera);
+    this.onDraw();
   }
 }
 
-function nearestBall(ray, { positions, radii }) {
-  const { origin: o, direction: d } = ray, found = { distance: Infinity, place: -1 };
-  for (let k = 0; k < radii.length; k++) {
-    const x = positions[3 * k] - o.x, y = positions[3 * k + 1] - o.y, z = positions[3 * k + 2] - o.z;
-    const along = x * d.x + y * d.y + z * d.z, aside = x * x + y * y + z * z - along * along;
-    const distance = along - Math.sqrt(Math.max(radii[k] * radii[k] - aside, 0));
-    if (aside <= radii[k] * radii[k] && distance > 0 && distance < found.distance) Object.assign(found, { distance, place: k });
-  }
-  return found;
+/** Colours of all corners of a boundary. */
+function boundaryShade(faces, colours) {
+  const shade = new THREE.Color(colours.boundary).toArray(), { count } = faces.geometry.getAttribute("color");
+  return Float32Array.from({ length: 3 * count }, (_, k) => shade[k % 3]);
 }

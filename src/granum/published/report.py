@@ -1,0 +1,45 @@
+"""Rows of published cases as tables of Markdown: the page that shows all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from importlib.metadata import version
+
+from granum.published.case import VERDICTS, Case, Row, number
+
+
+def report(cases: Sequence[Case], rows: Sequence[Row], quick: bool = False) -> str:
+    """A part of a page: when and by what it was computed, verdicts with their counts, and a table for each case."""
+    command = " ".join(["granum reproduce", *(["--quick"] if quick else [])])
+    counts = Counter(row.verdict for row in rows)
+    verdicts = "".join(f"| {verdict} | {counts[verdict]} | {meaning} |\n" for verdict, meaning in VERDICTS.items())
+    own = {case.name: [row for row in rows if row.case == case.name] for case in cases}
+    return (f"Computed by `{command}` with Granum {version('granum')} on {date.today():%Y-%m-%d}: "
+            f"{len(rows)} values of {len(cases)} cases.\n\n| verdict | values | meaning |\n|---|---|---|\n{verdicts}"
+            + "".join(_case(case, own[case.name]) for case in cases))
+
+
+def _case(case: Case, rows: Sequence[Row]) -> str:
+    """A case: what it is, its rows, and their notes once each."""
+    notes: dict[str, int] = {}
+    table = ""
+    for row in rows:
+        mark = notes.setdefault(f"{row.source}: {row.note}", len(notes) + 1)
+        numbers = " | ".join(number(getattr(row, name)) for name in ("published", "reference", "computed", "error"))
+        table += f"| {_cell(row.quantity)} | {numbers} | {row.verdict} | {mark} |\n"
+    listed = "".join(f"{mark}. {_text(note)}\n" for note, mark in notes.items())
+    description = case.description[0].upper() + case.description[1:]
+    return (f"\n### {case.name}\n\n{_text(description)}. Source: {_text(case.source)}.\n\n"
+            "| quantity | published | reference | computed | error | verdict | note |\n"
+            f"|---|---|---|---|---|---|---|\n{table}\n{listed}")
+
+
+def _text(words: str) -> str:
+    """Words that are no markup, whatever is in them."""
+    return "".join(f"\\{letter}" if letter in "\\*_`[]<>$#" else letter for letter in words)
+
+
+def _cell(words: str) -> str:
+    return _text(words).replace("|", r"\|")
