@@ -162,7 +162,7 @@ def compile_(
     from benchmarks import compiling
     from granum.io.examples import example_file, example_scenes
 
-    report = compiling.measure(tuple(scenes or map(example_file, example_scenes())), slowest, _tell)
+    report = compiling.measure(tuple(scenes or map(example_file, example_scenes(large=False))), slowest, _tell)
     if write:
         compiling.write_counts(report)
     _report(report, as_json)

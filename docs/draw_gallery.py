@@ -121,12 +121,15 @@ def crumbling(made: gr.Run) -> Figure:
     return panels(made, (0.0, 0.03, 0.15), speed, "speed [m/s]", 1, 6.0)
 
 
-def stills(made: gr.Run, times: Sequence[float], size: tuple[int, int], **options: Any) -> Image.Image:
-    """A run in space at some times [s], side by side."""
-    found = []
+def stills(
+    made: gr.Run, times: Sequence[float], size: tuple[int, int], each: bool = False, **options: Any,
+) -> Image.Image:
+    """A run in space at some times [s], side by side; framed to what is seen then, together or each by itself."""
+    found, frames = [], [int(np.abs(made.t - t).argmin()) for t in times]
     with TemporaryDirectory() as folder:
-        for t in times:
-            file = still(made, Path(folder) / "still.png", frame=int(np.abs(made.t - t).argmin()), size=size, **options)
+        for frame in frames:
+            file = still(made, Path(folder) / "still.png", frame=frame, size=size,
+                         fitting=[frame] if each else frames, **options)
             found.append(np.asarray(Image.open(file).convert("RGB")))
     return Image.fromarray(np.concatenate(found, axis=1))
 
@@ -138,7 +141,7 @@ def cradle(made: gr.Run) -> Image.Image:
 
 def bricard(made: gr.Run) -> Image.Image:
     """As six edges of a cube, and on its way."""
-    return stills(made, (0.0, 0.8, 1.6), (360, 320))
+    return stills(made, (0.0, 0.8, 1.6), (360, 320), each=True)
 
 
 def shell(made: gr.Run) -> Image.Image:
@@ -215,9 +218,9 @@ def _image(drawn: Figure) -> Image.Image:
 
 
 def save(drawn: Figure | Image.Image, file: Path) -> None:
-    """Write a picture with few colours: a quarter of the size, and no eye sees it."""
-    shown = _image(drawn) if isinstance(drawn, Figure) else drawn
-    shown.quantize(200, dither=Image.Dither.NONE).save(file, optimize=True)
+    """Write a figure with few colours: a quarter of the size, and no eye sees it. Stills need all of theirs."""
+    shown = _image(drawn).quantize(200, dither=Image.Dither.NONE) if isinstance(drawn, Figure) else drawn
+    shown.save(file, optimize=True)
 
 
 def save_thumbnail(shown: Image.Image, file: Path) -> None:

@@ -23,6 +23,7 @@ offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
 offer("plots", "granum.view.plots.catalogue:Plots")
 offer("to_pandas", "granum.view.export.labelled:to_pandas")
 offer("to_xarray", "granum.view.export.labelled:to_xarray")
+offer("animation", "granum.view.films.animation:Animation")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")

@@ -52,7 +52,7 @@ def outside(body: Any, pose: Floats, points: Floats, thin: float) -> Floats:
     """(n,): distance from points to a disk, block or rod; zero or negative inside. `thin` is half as wide as a rod."""
     own = brought_back(pose, points)
     if isinstance(body, gr.Disk):
-        return np.linalg.norm(own, axis=1) - body.radius
+        return np.asarray(np.linalg.norm(own, axis=1) - body.radius)
     size = three(body.size) if isinstance(body, gr.Block) else np.array([body.length, 2.0 * (body.radius or thin)])
     return np.asarray(np.max(np.abs(own[:, :2]) - 0.5 * size[:2], axis=1))
 
@@ -98,7 +98,7 @@ def distance(points: Floats, start: Floats, end: Floats) -> Floats:
     """(n,): from points to a segment."""
     along = end - start
     part = np.clip((points - start) @ along / max(float(along @ along), 1e-300), 0.0, 1.0)
-    return np.linalg.norm(points - start - part[:, None] * along, axis=1)
+    return np.asarray(np.linalg.norm(points - start - part[:, None] * along, axis=1))
 
 
 def near_lines(stage: Stage, frame: int, name: str, points: Floats) -> Floats:

@@ -48,7 +48,7 @@ BAD = {
     "nan": ('"500 g"', "nan", "finite"),
     "self-link": ('"pivot", "bob"', '"bob", "bob"', "itself"),
     "unknown-solver": ("until = 0.1", 'solver = "euler"', "solver"),
-    "violated-start": ('"bob"]\n', '"bob"]\nlength = 2.0\n', "nearer"),
+    "violated-start": ('"bob"]\n', '"bob"]\nlength = 2.0\n', "differs from its length"),
 }
 
 

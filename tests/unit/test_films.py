@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import sys
 from pathlib import Path
@@ -9,18 +10,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from numpy.testing import assert_allclose
 from PIL import Image
 
 import granum as gr
 from grain_scenes import FLOOR, gravity
 from granum.base.errors import GranumError
-from granum.view.films import film, still
+from granum.view.films import film, raster, still
 from granum.view.films.camera import camera_of
-from granum.view.films.film import _frames
+from granum.view.films.film import _between, _frames
 from granum.view.films.flat import FlatPainter
-from granum.view.films.scale import Scale
+from granum.view.films.painter import SECOND
+from granum.view.films.scale import Scale, contents
 from granum.view.films.space import SpacePainter
+from granum.view.shapes.springs import spring_shape
 from granum.view.stage import Stage
 
 SIZE = (320, 180)
@@ -52,7 +56,7 @@ def read(path: Path) -> list[Any]:
     return [np.asarray(picture)[..., :3] for picture in imageio.imiter(path)]
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".gif"])
+@pytest.mark.parametrize("ending", [".mp4", ".gif", ".webp"])
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: gr.Run, space: gr.Run,
                                      tmp_path: Path) -> None:
@@ -72,6 +76,7 @@ def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: gr.Run,
             shown = 0
             for k in range(stored.n_frames):
                 stored.seek(k)
+                stored.load()
                 shown += stored.info["duration"]
         assert math.isclose(shown, 22 * round(1000 / 22), rel_tol=0.02)
     assert sorted(tmp_path.rglob("*.part")) == []
@@ -79,11 +84,19 @@ def test_a_film_has_all_its_pictures(dimension: int, ending: str, plane: gr.Run,
 
 def test_frames_are_shown_from_their_time_on(plane: gr.Run) -> None:
     """11 frames in 25 pictures: the last frame whose time has come, none made up; all frames of a dense film."""
-    found = _frames(Stage(plane), 1.0, 25, None)
+    found = _frames(plane.t, 1.0, 25, None)
     times = np.linspace(0.0, 1.0, 25)
     assert found.tolist() == [math.floor(10.0 * t + 1e-6) for t in times]
-    assert _frames(Stage(plane), 1.0, 11, None).tolist() == list(range(11))
-    assert _frames(Stage(plane), 9.9, 25, 3).tolist() == [0, 3, 6, 9]
+    assert _frames(plane.t, 1.0, 11, None).tolist() == list(range(11))
+    assert _frames(plane.t, 9.9, 25, 3).tolist() == [0, 3, 6, 9]
+
+
+def test_a_film_of_a_part_of_a_run(plane: gr.Run) -> None:
+    """Frames at 0.3 to 0.6 s alone; and a part without frames is refused."""
+    assert _between(Stage(plane), 0.3, 0.6).tolist() == [3, 4, 5, 6]
+    assert _between(Stage(plane), None, None).tolist() == list(range(11))
+    with pytest.raises(GranumError, match=r"between start = 0.31 s and until = 0.39 s, but there are none.*0 to 1 s"):
+        _between(Stage(plane), 0.31, 0.39)
 
 
 def coloured(picture: Any, colour: Any) -> Any:
@@ -112,13 +125,16 @@ def test_a_grain_in_space_is_where_it_should_be(space: gr.Run) -> None:
         picture = painter.picture(frame)[top : top + height, left : left + width]
         centres = painter.camera.seen(stage.balls(frame).positions)
         places = painter.camera.focal / 2.0 * centres[:, :2] / centres[:, 2:] + [0.5 * width, 0.5 * height]
-        for (x, y), z in zip(places, centres[:, 2], strict=True):
-            r = int(painter.camera.focal / 2.0 * 0.1 / z)
+        for (x, y), (a, b, z) in zip(places, centres, strict=True):
+            r, flat = painter.camera.focal / 2.0 * 0.1 / z, z * z - 0.01
             rows, columns = np.mgrid[:height, :width]
             near = np.hypot(columns + 0.5 - x, rows + 0.5 - y) < 1.5 * r
             seen = np.argwhere(near & (picture.min(axis=2) < 250))
-            assert_allclose(seen.mean(axis=0) + 0.5, [y, x], atol=1.5)
-            assert_allclose(len(seen), math.pi * r * r, rtol=0.15)
+            # an ellipse about f (x, y) z/(z² - R²) with half axes f R/√(z² - R²) and f R √(d² - R²)/(z² - R²)
+            middle = painter.camera.focal / 2.0 * np.array([b, a]) * z / flat + [0.5 * height, 0.5 * width]
+            assert_allclose(seen.mean(axis=0) + 0.5, middle, atol=0.7)
+            ellipse = math.pi * (r * z) ** 2 * math.sqrt(a * a + b * b + flat) / flat**1.5
+            assert_allclose(len(seen), ellipse, rtol=0.05)
 
 
 def test_what_is_in_front_hides_what_is_behind() -> None:
@@ -185,7 +201,7 @@ def test_bodies_joints_and_reactions_in_plane_and_space(tmp_path: Path) -> None:
 def test_clear_words_for_what_cannot_be(plane: gr.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(GranumError, match=r'no colouring "heat".*speed, size, force'):
         film(plane, tmp_path / "a.mp4", colour="heat")
-    with pytest.raises(GranumError, match=r"a.avi: films are written as .mp4 or .gif"):
+    with pytest.raises(GranumError, match=r"a.avi: films are written as .mp4, .gif or .webp"):
         film(plane, tmp_path / "a.avi")
     with pytest.raises(GranumError, match=r"a.jpg: stills are written as .png"):
         still(plane, tmp_path / "a.jpg")
@@ -208,7 +224,7 @@ def test_clear_words_for_what_cannot_be(plane: gr.Run, tmp_path: Path, monkeypat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-@pytest.mark.parametrize("ending", [".mp4", ".gif"])
+@pytest.mark.parametrize("ending", [".mp4", ".gif", ".webp"])
 def test_nothing_is_left_of_a_film_that_was_stopped(ending: str, plane: gr.Run, tmp_path: Path) -> None:
     """Ctrl-C after some pictures; a film of that name that was there before stays."""
     path = tmp_path / f"film{ending}"
@@ -237,3 +253,111 @@ def test_the_camera_sees_everything() -> None:
         assert a[:, 2].min() > 0.0
         assert np.abs(places).max() <= 1.0 + 1e-6
         assert np.abs(places).max() > 0.9
+
+
+def test_a_picture_fits_what_it_shows(space: gr.Run) -> None:
+    """The hull of the first frame is that of two balls; the whole run reaches as far as the grain flies."""
+    first, every = (contents(Stage(space), frames) for frames in ([0], range(11)))
+    assert_allclose(first.min(axis=0), [-0.1, -0.1, -0.1], atol=0.005)
+    assert_allclose(first.max(axis=0), [1.1, 0.7, 0.1], atol=0.005)
+    assert_allclose(every.max(axis=0), [1.1, 0.7, 0.1], atol=0.005)
+    camera = camera_of(first, (320, 180))
+    seen = camera.seen(first)
+    reach = np.abs(camera.focal * seen[:, :2] / seen[:, 2:] / [160.0, 90.0]).max(axis=0)
+    assert_allclose(reach.max(), 1.0, atol=1e-3)
+
+
+def test_a_tube_that_is_pulled_away_is_not_followed() -> None:
+    """The box of a run ends near its grains, wherever the tube around them has gone; a drum stays in it."""
+    tube = {"kind": "cylinder", "ends": [[0.0, 0.0, 0.0], [0.0, 0.0, 0.5]], "radius": -0.3, "closed": [False, False]}
+    tops = []
+    for motion in ({}, {"motion": {"velocity": [0.0, 0.0, 2.0]}}):
+        scene = gr.Scene(material={"stone": {"density": 1000.0}},
+                         boundary={"tube": {**tube, **motion}, "floor": GROUND},
+                         pattern={"sand": {"kind": "grains", "radii": [0.1, 0.1],
+                                           "positions": [[-0.15, 0.0, 0.1], [0.15, 0.0, 0.1]]}})
+        stage = Stage(gr.simulate(scene, until=1.0, interval=0.5))
+        tops.append(float(contents(stage, [2])[:, 2].max()))
+    assert_allclose(tops[0], 0.5, atol=0.01)
+    assert_allclose(tops[1], 0.2, atol=0.03)
+
+
+def test_a_ball_throws_a_soft_shadow_on_the_floor() -> None:
+    """The lamp is above on the left, before the picture: pixels on the far right side of the ball are darker floor."""
+    pattern = {"ball": {"kind": "grains", "radii": [0.1], "positions": [[0.0, 0.0, 0.3]]},
+               "far": {"kind": "grains", "radii": [0.02, 0.02], "positions": [[-0.6, -0.6, 0.02], [0.6, 0.6, 0.02]]}}
+    scene = gr.Scene(material={"stone": {"density": 1000.0}}, boundary={"floor": GROUND}, pattern=pattern)
+    stage = Stage(gr.simulate(scene, until=0.01, interval=0.01))
+    painter = SpacePainter(stage, Scale(stage, "none"), False, [], (640, 360))
+    painter.picture(0)
+    # where the ray from the lamp through the ball meets the floor, in the picture
+    ray = np.array(raster.LAMP) @ painter.camera.axes
+    foot = np.array([0.0, 0.0, 0.3]) - ray * 0.3 / ray[2]
+    x, y, z = painter.camera.seen(foot)
+    rows, columns = painter._bright.shape
+    row, column = (int(0.5 * painter.camera.focal * at / z + 0.5 * count) for at, count in ((y, rows), (x, columns)))
+    assert painter._bright[row, column] < 0.1
+    assert np.median(painter._bright) == 1.0
+    assert ((painter._bright > 0.1) & (painter._bright < 0.9)).any()  # its rim
+
+
+def test_chains_are_seen_through_grains_that_stay_visible(tmp_path: Path) -> None:
+    """Two balls that press on each other in 3-D: red in their middle, pale around it, and not shrunk to beads."""
+    pattern = {"sand": {"kind": "grains", "radii": [0.1, 0.1], "positions": [[0.0, 0.0, 0.1], [0.0, 0.0, 0.3]]}}
+    scene = gr.Scene(material={"stone": {"density": 1000.0}}, boundary={"floor": GROUND}, pattern=pattern,
+                     load={"gravity": gravity(0.0, 0.0, -9.81)})
+    run = gr.simulate(scene, until=0.02, interval=0.01)
+    plain, forced = (np.asarray(Image.open(still(run, tmp_path / "a.png", forces=forces, colour="none",
+                                                 size=(640, 360)))).astype(int) for forces in (False, True))
+    red = (forced[..., 0] - forced[..., 1] > 60) & (forced[..., 2] < 140)
+    assert red.sum() > 100
+    balls = plain[..., 2] - plain[..., 0] > 25  # light blue
+    pale = balls & ~red
+    assert pale.sum() > 5 * red.sum()
+    assert forced[pale].mean() > plain[pale].mean() + 10.0
+    assert (forced[pale].min(axis=1) < 250).mean() > 0.9
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("damping", [0.0, 5.0])
+def test_springs_reach_from_end_to_end_and_show_what_they_are(dimension: int, damping: float) -> None:
+    """A zigzag or a coil within its width; a damper has a pot beside it."""
+    ends = np.array([[0.1, 0.2, 0.0], [0.5, -0.1, 0.0 if dimension == 2 else 0.3]])
+    spring = gr.Spring(between=("a", "b"), stiffness=10.0, damping=damping)
+    lines, pot = spring_shape(spring, ends, 0.06, dimension)
+    points = np.concatenate(lines)
+    assert (pot is not None) == (damping > 0.0)
+    for end in ends:
+        assert np.linalg.norm(points - end, axis=1).min() < 1e-12
+    way = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
+    off = np.linalg.norm(np.cross(points - ends[0], way), axis=1)
+    assert_allclose(off.max(), 0.03 if pot is None else 0.06 * 1.1, rtol=0.01)
+    if dimension == 2:
+        assert not points[:, 2].any()
+    assert spring_shape(spring, ends[[0, 0]], 0.06, dimension).lines == []
+
+
+def test_springs_and_drives_are_drawn(tmp_path: Path) -> None:
+    """The slider-crank has both: their colours are in the picture."""
+    run = gr.simulate(gr.example("slider-crank"), until=0.02, interval=0.02)
+    picture = np.asarray(Image.open(still(run, tmp_path / "p.png", colour="none", size=(640, 360))))
+    for colour in ("#4A7A5C", SECOND):
+        assert len(coloured(picture, to_rgb(colour))) > 30
+
+
+def test_an_animation_plays_in_a_notebook_and_is_saved_elsewhere(
+    plane: gr.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = plane.animate(seconds=0.4, size=SIZE)
+    page = shown._repr_html_()
+    assert page.startswith("<video controls") and 'title="Flight"' in page
+    video = base64.b64decode(page.partition("base64,")[2].partition('"')[0])
+    assert video[4:8] == b"ftyp"
+    assert shown._repr_html_() == page  # drawn once
+    assert read(shown.save(tmp_path / "film.gif"))[0].shape == (180, 320, 3)
+    plane.animate(tmp_path / "film.webp", seconds=0.2, size=SIZE)
+    assert (tmp_path / "film.webp").read_bytes()[8:12] == b"WEBP"
+    assert repr(shown) == "<Animation of 'Flight': 0.4 s; animation.save('film.webp') writes it>"
+    monkeypatch.setattr("granum.view.films.animation.find_spec", lambda name: None)
+    picture = plane.animate(seconds=0.2, size=SIZE)._repr_html_()
+    assert picture.startswith('<img alt="Flight" src="data:image/webp;base64,')

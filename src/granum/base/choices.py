@@ -70,7 +70,7 @@ FORMATS = Choices("format", {
 """How equations are written."""
 EXPORTS = Choices("format", {
     "vtk": "ParaView, VisIt", "csv": "tables", "npz": "NumPy", "html": "interactive web page",
-    "mp4": "film", "gif": "film", "png": "picture",
+    "mp4": "film", "gif": "film", "webp": "film", "png": "picture",
 })
 """Formats of exported runs."""
 

@@ -37,7 +37,7 @@ def command(
         try:
             output.write_text(written, "utf-8")
         except OSError as error:
-            raise GranumError(f"cannot write {output}: {error.strerror}.") from None
+            raise GranumError(f"{output} cannot be written: {error.strerror}. Give another file with -o.") from None
     if as_json:
         print(json.dumps({"formulation": equations.formulation, "format": form, "file": output and str(output),
                           "coordinates": list(equations.coordinates), "equations": written}))

@@ -18,7 +18,7 @@ def write(path: Path, content: bytes, overwrite: bool) -> None:
     except FileExistsError:
         raise GranumError(f"{path} exists. Give another output file, or add --overwrite to replace it.") from None
     except OSError as error:
-        raise GranumError(f"cannot write {path}: {error.strerror}.") from None
+        raise GranumError(f"{path} cannot be written: {error.strerror}. Give another output file.") from None
 
 
 def quoted(path: str | Path) -> str:

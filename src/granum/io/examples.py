@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from granum.model.scene import Scene
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+LARGE = ("collapse", "segregation", "silo-forces")
+"""Scenes of 10 000 grains and more, which run for minutes."""
 _KINDS = (".toml", ".inp", ".py")
 """Other files there are what running them in place has left."""
 
@@ -37,9 +39,10 @@ def is_study(file: Path) -> bool:
     return file.name.endswith("-study.toml")
 
 
-def example_scenes() -> list[str]:
-    """Names of the examples that are scenes."""
-    return [name for name, file in example_files().items() if file.suffix == ".toml" and not is_study(file)]
+def example_scenes(large: bool = True) -> list[str]:
+    """Names of the examples that are scenes; without the large ones, none runs for more than some seconds."""
+    return [name for name, file in example_files().items() if file.suffix == ".toml" and not is_study(file)
+            and (large or name not in LARGE)]
 
 
 def files_beside(file: Path) -> list[Path]:

@@ -143,6 +143,16 @@ class Run(GrainMeasures):
         dataset: xr.Dataset = offered("to_xarray")(self)
         return dataset
 
+    def animate(self, file: str | Path | None = None, **options: Any) -> Any:
+        """A film of this run: as the last line of a notebook cell it plays there.
+
+        Args:
+            file: write it to this .mp4, .gif or .webp as well; `animate().save(file)` does the same later.
+            options: `colour`, `forces`, `traces`, `seconds`, `rate`, `start`, `until` and `size`, as in
+                `granum.view.films.film`.
+        """
+        return offered("animation")(self, file, **options)
+
     @property
     def summary(self) -> dict[str, Any]:
         """The main results of the run as numbers, and warnings."""

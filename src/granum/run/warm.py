@@ -1,6 +1,7 @@
 """Compile every kernel once, so that no user waits for it: `python -m granum.run.warm`.
 
-It runs the beginning of every example, and small scenes for the solvers and formulations that no example uses.
+It runs the beginning of every example but the large ones, which need no other kernels, and small scenes for the solvers
+and formulations that no example uses.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def examples(names: tuple[str, ...]) -> None:
 
 def warm() -> None:
     """All of them, in two processes with few kernels in common, so that neither compiles what the other one does."""
-    by_engine = {name: example(name).has_grains for name in example_scenes()}
+    by_engine = {name: example(name).has_grains for name in example_scenes(large=False)}
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         parts = [pool.submit(_grains_of, tuple(name for name, grains in by_engine.items() if grains)),
                  pool.submit(_others_of, tuple(name for name, grains in by_engine.items() if not grains))]

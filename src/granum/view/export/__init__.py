@@ -19,7 +19,7 @@ from granum.view.stage import Stage
 
 OPTIONS = {"vtk": ("every", "frames"), "csv": ("every", "frames"), "npz": ("every", "frames"),
            "html": ("every", "colour"), "mp4": ("every", "colour", "forces"), "gif": ("every", "colour", "forces"),
-           "png": ("frame", "colour", "forces")}
+           "webp": ("every", "colour", "forces"), "png": ("frame", "colour", "forces")}
 """What can be said about each format."""
 FOLDERS = ("vtk", "csv")
 """Formats of several files, which are written into a folder."""
@@ -50,7 +50,7 @@ def export(
     Args:
         run: the run; an unfinished run is exported as far as it goes.
         to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
-            page that plays in any browser), mp4 and gif (films), png (a picture).
+            page that plays in any browser), mp4, gif and webp (films), png (a picture).
         path: the file or folder; default: beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
         every: write every so many frames, from the first; default: all, in html at most 200, in films as many as fill
             10 s.

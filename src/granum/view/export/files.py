@@ -15,6 +15,8 @@ ABOUT = "about.json"
 _BEGINNINGS: dict[str, tuple[bytes, ...]] = {
     "npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html"), "png": (b"\x89png",), "gif": (b"gif8",)}
 """How files of a kind begin, in small letters."""
+_WITHIN = {"mp4": (slice(4, 8), b"ftyp"), "webp": (slice(8, 12), b"webp")}
+"""What is near the beginning of those that begin with a size."""
 
 
 def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
@@ -25,8 +27,16 @@ def refuse_loss_of_file(path: Path, to: str, overwrite: bool) -> None:
         return
     with _readable(path), path.open("rb") as file:
         begins = file.read(64).lower()
-    if not (begins[4:8] == b"ftyp" if to == "mp4" else begins.startswith(_BEGINNINGS[to])):
+    if not _is(to, begins):
         raise GranumError(f"{path} exists but is not in {to} format. Give another file with -o, or add --overwrite.")
+
+
+def _is(kind: str, begins: bytes) -> bool:
+    """Does a file of a kind begin like this?"""
+    if kind in _WITHIN:
+        where, what = _WITHIN[kind]
+        return begins[where] == what
+    return begins.startswith(_BEGINNINGS[kind])
 
 
 def refuse_loss_of_folder(path: Path, to: str, overwrite: bool) -> None:

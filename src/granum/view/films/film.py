@@ -1,4 +1,4 @@
-"""Films and stills of runs, without a display: .mp4, .gif and .png."""
+"""Films and stills of runs, without a display: .mp4, .gif, .webp and .png."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from granum.base.choices import one_of
 from granum.base.errors import GranumError
-from granum.base.kernels import Ints
+from granum.base.kernels import Floats, Ints
 from granum.run import Run
 from granum.view.files import Progress, replacing
 from granum.view.films.flat import FlatPainter
@@ -18,20 +19,25 @@ from granum.view.films.scale import Scale
 from granum.view.films.sheet import Picture
 from granum.view.films.space import SpacePainter
 from granum.view.stage import Stage
+from granum.view.stage.items import spread
 
-FILMS = (".mp4", ".gif")
+FILMS = (".mp4", ".gif", ".webp")
 SMALLEST, LARGEST = 64, 7680
 """Sizes a picture may have [pixels]."""
+_WEBP_QUALITY = 60
+"""Out of 100: rims of grains stay clean."""
+_FITTED = 12
+"""Frames that must fit into the pictures of a film."""
 _MOST = 100_000
 """Pictures of a film: an hour at 25 in a second."""
 
 
 def film(
     shown: Run | Stage, file: str | Path, *, colour: str = "speed", forces: bool = False, traces: Sequence[str] = (),
-    seconds: float = 10.0, rate: int = 25, every: int | None = None, size: tuple[int, int] = (1280, 720),
-    progress: Progress | None = None,
+    seconds: float = 10.0, rate: int = 25, every: int | None = None, start: float | None = None,
+    until: float | None = None, size: tuple[int, int] = (1280, 720), progress: Progress | None = None,
 ) -> Path:
-    """Write a film of a run as .mp4 or .gif; nothing is left of a film that is not finished.
+    """Write a film of a run as .mp4, .gif or .webp; nothing is left of a film that is not finished.
 
     Args:
         colour: what grains are coloured by; "none" for one colour.
@@ -40,17 +46,19 @@ def film(
         seconds: how long it plays; a frame of the run stays until the next one's time, and none is made up.
         rate: pictures in a second.
         every: show every k-th frame of the run instead, one picture each.
+        start, until: show the run between these times [s]; left out, as a whole.
         size: width and height [pixels]; videos need even ones, odd ones are made smaller by one.
     """
     path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
     if path.suffix.lower() not in FILMS:
-        raise GranumError(f"{path}: films are written as {' or '.join(FILMS)}. Choose one of these endings.")
+        raise GranumError(f"{path}: films are written as {one_of(FILMS)}. Choose one of these endings.")
     if rate < 1 or rate > 100:
         raise GranumError(f"A film has 1 to 100 pictures in a second, found rate = {rate}.")
-    frames = _frames(stage, seconds, rate, every)
-    painter = _painter(stage, colour, forces, traces, size)
+    chosen = _between(stage, start, until)
+    frames = chosen[0] + _frames(stage.t[chosen], seconds, rate, every)
+    painter = _painter(stage, colour, forces, traces, size, [int(chosen[k]) for k in spread(len(chosen), _FITTED)])
     pictures = _drawn(painter, frames, progress)
-    writer = _write_mp4 if path.suffix.lower() == ".mp4" else _write_gif
+    writer = {".mp4": _write_mp4, ".gif": _write_gif, ".webp": _write_webp}[path.suffix.lower()]
     with replacing(path) as part:
         writer(part, pictures, rate)
     return path
@@ -58,21 +66,38 @@ def film(
 
 def still(
     shown: Run | Stage, file: str | Path, *, frame: int = -1, colour: str = "speed", forces: bool = False,
-    traces: Sequence[str] = (), size: tuple[int, int] = (1280, 720),
+    traces: Sequence[str] = (), size: tuple[int, int] = (1280, 720), fitting: Sequence[int] | None = None,
 ) -> Path:
-    """Write one frame of a run as .png."""
+    """Write one frame of a run as .png.
+
+    Args:
+        fitting: frames that must fit into a 3-D picture; left out, those of the whole run, so that stills of a run can
+            be laid side by side.
+    """
     path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
     if path.suffix.lower() != ".png":
         raise GranumError(f"{path}: stills are written as .png. Choose this ending.")
-    picture = _painter(stage, colour, forces, traces, size).picture(stage.run.frame_number(frame))
+    painter = _painter(stage, colour, forces, traces, size, None if fitting is None else list(fitting))
+    picture = painter.picture(stage.run.frame_number(frame))
     with replacing(path) as part:
         _image(picture).save(part, format="PNG")
     return path
 
 
-def _frames(stage: Stage, seconds: float, rate: int, every: int | None) -> Ints:
-    """(pictures,): the frame of each picture, the last one whose time has come."""
+def _between(stage: Stage, start: float | None, until: float | None) -> Ints:
+    """Frames between two times."""
     t = np.asarray(stage.t)
+    first, last = t[0] if start is None else start, t[-1] if until is None else until
+    near = 1e-9 * (t[-1] - t[0])  # times that round-off put beside their frame
+    found = np.flatnonzero((t >= first - near) & (t <= last + near))
+    if not len(found):
+        raise GranumError(f"A film shows frames between start = {first:g} s and until = {last:g} s, but there are "
+                          f"none: the run goes from {t[0]:g} to {t[-1]:g} s.")
+    return found
+
+
+def _frames(t: Floats, seconds: float, rate: int, every: int | None) -> Ints:
+    """(pictures,): the frame at these times of each picture, the last one whose time has come."""
     if every is not None:
         if every < 1:
             raise GranumError(f"every = {every} must be at least 1: it shows every so many frames of the run.")
@@ -89,12 +114,13 @@ def _frames(stage: Stage, seconds: float, rate: int, every: int | None) -> Ints:
 
 def _painter(
     stage: Stage, colour: str, forces: bool, traces: Sequence[str], size: tuple[int, int],
+    fitting: list[int] | None = None,
 ) -> Painter:
     width, height = size[0] // 2 * 2, size[1] // 2 * 2
     if min(width, height) < SMALLEST or max(width, height) > LARGEST:
         raise GranumError(f"Pictures are {SMALLEST} to {LARGEST} pixels wide and high, found {size[0]} x {size[1]}.")
     make = FlatPainter if stage.dimension == 2 else SpacePainter
-    return make(stage, Scale(stage, colour), forces, list(traces), (width, height))
+    return make(stage, Scale(stage, colour), forces, list(traces), (width, height), fitting)
 
 
 def _drawn(painter: Painter, frames: Ints, progress: Progress | None) -> Iterator[Picture]:
@@ -135,6 +161,13 @@ def _write_gif(path: Path, pictures: Iterator[Picture], rate: int) -> None:
     others = (_image(picture).quantize(255) for picture in pictures)
     first.save(path, format="GIF", save_all=True, append_images=others, duration=max(20, round(1000 / rate)), loop=0,
                optimize=False, disposal=1)
+
+
+def _write_webp(path: Path, pictures: Iterator[Picture], rate: int) -> None:
+    """Like a .gif in any browser and README, with all colours and a fraction of its size."""
+    first, others = _image(next(pictures)), (_image(picture) for picture in pictures)
+    first.save(path, format="WEBP", save_all=True, append_images=others, duration=round(1000 / rate), loop=0,
+               quality=_WEBP_QUALITY, method=4)
 
 
 def _image(picture: Picture) -> Any:

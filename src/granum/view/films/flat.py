@@ -11,14 +11,14 @@ from matplotlib.patches import Rectangle
 from granum.base.kernels import Floats
 from granum.base.rotations import half_angle
 from granum.view import style
-from granum.view.films.painter import ARROWS, Painter
+from granum.view.films.painter import ARROWS, PALE, SECOND, Painter
 from granum.view.films.scale import FORCES, framed
 from granum.view.films.sheet import Picture
 from granum.view.stage.poses import placed
 
 _MARKED = 4000
 """Balls up to which each shows its orientation, and has a rim."""
-_EDGE, _BODY, _LINK = "#3A4148", "#5B6770", "#59626B"
+_EDGE, _BODY, _LINK, _SPRING = "#3A4148", "#5B6770", "#59626B", "#4A7A5C"
 _FACES = {"boundary": "#DDE1E5", "joint": "white"}
 _ORDER = {"boundary": 2.5, "body": 2.0, "joint": 3.5}
 _WIDTHS = {"boundary": 2.2, "body": 3.0, "joint": 1.2}
@@ -71,7 +71,7 @@ class FlatPainter(Painter):
 
     def picture(self, frame: int) -> Picture:
         """One frame."""
-        artists = [*self._balls(frame), *self._lines(frame), *self._solids(self._moving, frame)]
+        artists = [*self._balls(frame), *self._lines(frame), *self._springs(frame), *self._solids(self._moving, frame)]
         if self.forces:
             artists += [*self._force_chains(frame), *self._arrows(frame)]
         for path, colour in self._paths:
@@ -89,7 +89,7 @@ class FlatPainter(Painter):
         """Disks with a rim, and a spoke where it is known how they are turned."""
         balls, colours = self.stage.balls(frame), self.scale.colours(frame)
         if self.forces and len(self.stage.chains(frame).forces):
-            colours = style.paler(colours, 0.6)
+            colours = style.paler(colours, PALE)
         few = len(balls.radii) <= _MARKED
         joined = self._oriented and len(np.unique(balls.bodies)) < len(balls.bodies)
         size = 2.0 * balls.radii
@@ -116,6 +116,18 @@ class FlatPainter(Painter):
         return [LineCollection([*links[..., :2]], colors=_LINK, linewidths=width * self._pixel,
                                zorder=3 if self.stage.run.scene.bond else 0.9, capstyle="round")] if len(links) else []
 
+    def _springs(self, frame: int) -> list[Any]:
+        """Springs as zigzags, dampers as dashpots."""
+        shapes = self.springs(frame)
+        lines = [line[:, :2] for shape in shapes for line in shape.lines]
+        if not lines:
+            return []
+        look: dict[str, Any] = {"colors": _SPRING, "zorder": 2.2, "capstyle": "butt", "joinstyle": "round"}
+        pots = [shape.pot[:, :2] for shape in shapes if shape.pot is not None]
+        wide = 0.7 * self._spring_width * self.per_metre * self._pixel
+        return [LineCollection(lines, linewidths=1.8 * self._pixel, **look),
+                LineCollection(pots, linewidths=wide, **look)]
+
     def _solids(self, chosen: list[int], frame: int) -> list[Any]:
         """Solids as filled rims and lines; what is not there is left out."""
         artists: list[Any] = []
@@ -129,6 +141,7 @@ class FlatPainter(Painter):
             order = _ORDER[solid.kind]
             if len(solid.mesh.faces):
                 face = _FACES.get(solid.kind, _BODY if grainy else style.COLOURS[k % 6])
+                face = SECOND if solid.mesh.tones is not None and solid.mesh.tones.all() else face
                 artists += self._filled(lines.pop(0), face, order, joined=solid.kind == "boundary")
             if lines:
                 artists.append(LineCollection(lines, colors=_EDGE, linewidths=_WIDTHS[solid.kind] * self._pixel,

@@ -21,6 +21,8 @@ from granum.base.kernels import Floats, Ints, inlined, kernel
 Buffer: TypeAlias = NDArray[np.float32]
 X, Y, Z = 0, 1, 2
 """Components of points and normals."""
+LAMP = (-0.400, -0.680, -0.614)
+"""Unit vector to the lamp, in the axes of the camera."""
 
 
 class Target(NamedTuple):
@@ -228,6 +230,73 @@ def shadow(target: Target, reach: float, turns: Floats, step: int, shade: Buffer
 
 
 @kernel
+def cast_shadow(
+    target: Target, rotation: Floats, shift: Floats, lamp: Target, thick: float, wide: float, turns: Floats, step: int,
+    lit: Buffer,
+) -> None:
+    """How much of the lamp each `step`-th pixel sees, from 0 to 1: a shadow map with a soft rim.
+
+    Args:
+        rotation, shift: (3, 3) and (3,): from the axes of the camera to those of the lamp.
+        lamp: what the lamp sees, as another camera.
+        thick: how far above its surface a point looks for the lamp [m]: more than a pixel of the lamp.
+        wide: half the width of the rim of a shadow [m].
+        turns: (samples, 2) places in the unit disk.
+        lit: (H/step, W/step)
+    """
+    normal, depth, focal = target.normal, target.depth, target.focal
+    height, width = depth.shape
+    rows, columns = lamp.depth.shape
+    for i in range(lit.shape[0]):
+        for j in range(lit.shape[1]):
+            row, column = i * step, j * step
+            z = depth[row, column]
+            lit[i, j] = 1.0
+            if z == np.inf:
+                continue
+            x = z * (column + 0.5 - 0.5 * width) / focal + thick * normal[row, column, X]
+            y = z * (row + 0.5 - 0.5 * height) / focal + thick * normal[row, column, Y]
+            z += thick * normal[row, column, Z]
+            far = rotation[Z, X] * x + rotation[Z, Y] * y + rotation[Z, Z] * z + shift[Z]
+            right = rotation[X, X] * x + rotation[X, Y] * y + rotation[X, Z] * z + shift[X]
+            down = rotation[Y, X] * x + rotation[Y, Y] * y + rotation[Y, Z] * z + shift[Y]
+            reach = max(lamp.focal * wide / far, 1.0)
+            turn = 2.399963 * ((7 * (i % 4) + 3 * (j % 4)) % 16)
+            c, s = math.cos(turn), math.sin(turn)
+            hidden = 0
+            for k in range(len(turns)):
+                m = int(lamp.focal * down / far + 0.5 * rows + reach * (s * turns[k, X] + c * turns[k, Y]))
+                n = int(lamp.focal * right / far + 0.5 * columns + reach * (c * turns[k, X] - s * turns[k, Y]))
+                if 0 <= m < rows and 0 <= n < columns and lamp.depth[m, n] < far:
+                    hidden += 1
+            lit[i, j] = 1.0 - hidden / len(turns)
+
+
+@kernel
+def lay_over(over: Target, depth: Buffer, fade: float, least: float, picture: Buffer) -> None:
+    """Lay what is drawn into `over` over a picture that is lit already: fully where it is in front, fainter the deeper
+    it is behind what the picture shows.
+
+    Args:
+        depth: (H, W) of what the picture shows.
+        fade: depth over which it falls to 1/e [m].
+        least: part that is left of it however deep it is.
+    """
+    height, width = depth.shape
+    for row in range(height):
+        for column in range(width):
+            if over.depth[row, column] == np.inf:
+                continue
+            behind = max(0.0, over.depth[row, column] - depth[row, column])
+            part = max(least, math.exp(-behind / fade))
+            x, y, z = over.normal[row, column, X], over.normal[row, column, Y], over.normal[row, column, Z]
+            bright = 0.62 + 0.55 * max(0.0, LAMP[X] * x + LAMP[Y] * y + LAMP[Z] * z)
+            for k in range(3):
+                own = min(1.0, bright * over.colour[row, column, k])
+                picture[row, column, k] += part * (own - picture[row, column, k])
+
+
+@kernel
 def blurred(shade: Buffer, out: Buffer) -> None:
     """Means of 4 × 4 neighbours, which together have looked everywhere."""
     rows, columns = shade.shape
@@ -242,8 +311,13 @@ def blurred(shade: Buffer, out: Buffer) -> None:
 
 
 @kernel
-def light(target: Target, shade: Buffer, step: int, picture: Buffer) -> None:
-    """Light from above on the left and a little from the right, with a highlight; nothing is white."""
+def light(target: Target, shade: Buffer, lit: Buffer, step: int, picture: Buffer) -> None:
+    """A lamp above on the left with a highlight, the sky, and a little light from the right; nothing is white.
+
+    Args:
+        shade: (H/step, W/step) how open to the sky pixels are.
+        lit: (H/step, W/step) how much of the lamp they see.
+    """
     colour, normal, depth = target.colour, target.normal, target.depth
     height, width = depth.shape
     for row in range(height):
@@ -252,17 +326,18 @@ def light(target: Target, shade: Buffer, step: int, picture: Buffer) -> None:
                 for k in range(3):
                     picture[row, column, k] = 1.0
                 continue
-            open_ = shade[row // step, column // step]
+            open_, lamp = shade[row // step, column // step], lit[row // step, column // step]
             x, y, z = normal[row, column, X], normal[row, column, Y], normal[row, column, Z]
-            key = max(0.0, -0.40 * x - 0.68 * y - 0.614 * z)
+            key = lamp * max(0.0, LAMP[X] * x + LAMP[Y] * y + LAMP[Z] * z)
             fill = max(0.0, 0.84 * x + 0.05 * y - 0.54 * z)
+            sky = 0.5 - 0.5 * y
             shine = max(0.0, -0.22 * x - 0.38 * y - 0.898 * z) ** 4
             shine *= shine * shine
             shine *= shine * shine
             for k in range(3):
                 own = colour[row, column, k]
-                picture[row, column, k] = min(1.0, own * (0.58 + 0.60 * key + 0.16 * fill) * open_
-                                              + 0.22 * shine * open_)
+                picture[row, column, k] = min(1.0, own * (0.46 + 0.20 * sky + 0.62 * key + 0.14 * fill) * open_
+                                              + 0.20 * lamp * shine * open_)
 
 
 @kernel

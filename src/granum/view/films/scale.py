@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
@@ -11,8 +12,10 @@ from matplotlib.colors import BoundaryNorm, ListedColormap, to_rgb
 from granum.base.errors import pick
 from granum.base.kernels import Floats
 from granum.view import style
-from granum.view.stage import Stage
+from granum.view.shapes.meshes import NO_POINTS
+from granum.view.stage import Balls, Solid, Stage
 from granum.view.stage.items import spread
+from granum.view.stage.poses import placed
 
 PLAIN = "#9EC9E2"
 PALE = "#D8D8D8"
@@ -22,8 +25,24 @@ _SAMPLES = 12
 """Frames whose values say how far the colours reach."""
 _ARROW_ROOM = 0.1
 """Room for arrows on each side, in the size of all that is seen."""
+_MANY, _STRAY = 1000, 0.005
+"""Of more balls than that, this part on each side may be outside of the picture."""
+_BEYOND = 0.05
+"""How far boundaries are shown beyond what moves, in the size of it."""
 _MOST_COUNTED = 8
 """Contacts from which on all grains have the same colour."""
+
+
+def outward(count: int) -> Floats:
+    """(count, 3) unit vectors spread evenly over the sphere, along a golden spiral."""
+    z = 1.0 - (2.0 * np.arange(count) + 1.0) / count
+    angle = math.pi * (3.0 - math.sqrt(5.0)) * np.arange(count)
+    r = np.sqrt(1.0 - z * z)
+    return np.column_stack([r * np.cos(angle), r * np.sin(angle), z])
+
+
+_OUTWARD = outward(300)
+"""Directions in which the outermost points are looked for."""
 
 
 def sampled(stage: Stage) -> list[int]:
@@ -105,6 +124,55 @@ def framed(stage: Stage, forces: bool) -> Floats:
         return box
     room = _ARROW_ROOM * float(np.linalg.norm(box[1] - box[0])) * (np.arange(3) < stage.dimension)
     return np.array([box[0] - room, box[1] + room])
+
+
+def contents(stage: Stage, frames: Sequence[int]) -> Floats:
+    """(n, 3): the outermost points in many directions of all that is seen in some frames [m].
+
+    Boundaries count as far as they are near what moves, but a drum counts as a whole.
+    """
+    moving, around = [NO_POINTS], [NO_POINTS]
+    for frame in frames:
+        moving.append(_hull(stage.balls(frame)))
+        moving += [_outermost(points) for points in (stage.links(frame).reshape(-1, 3),
+                                                     stage.spring_ends(frame).reshape(-1, 3))]
+        for solid, pose in zip(stage.solids, stage.poses(frame), strict=True):
+            (around if solid.kind == "boundary" else moving).append(_outermost(placed(pose, _points(solid))))
+    there = np.concatenate(moving).clip(*stage.box())
+    edges = np.concatenate(around).clip(*stage.box())
+    if not len(there):
+        return edges if len(edges) else stage.box()
+    low, high = there.min(axis=0), there.max(axis=0)
+    reach = _BEYOND * float((high - low).max())
+    whole = [_outermost(_points(solid)) for solid in stage.solids if solid.name in stage.scene.boundary
+             and stage.surrounds(solid.name, _points(solid), there)]
+    return np.concatenate([there, edges.clip(low - reach, high + reach), *whole])
+
+
+def _hull(balls: Balls) -> Floats:
+    """(k, 3): points of balls that are farthest in some direction; of many, a few that stray from all others are left
+    out.
+    """
+    positions, radii = balls.positions, balls.radii
+    if len(radii) > _MANY:
+        low, high = np.percentile(positions, [100.0 * _STRAY, 100.0 * (1.0 - _STRAY)], axis=0)
+        crowd = ((positions >= low) & (positions <= high)).all(axis=1)
+        positions, radii = positions[crowd], radii[crowd]
+    if not len(radii):
+        return NO_POINTS
+    ahead = (positions @ _OUTWARD.T + radii[:, None]).argmax(axis=0)
+    hull: Floats = positions[ahead] + radii[ahead, None] * _OUTWARD
+    return hull
+
+
+def _outermost(points: Floats) -> Floats:
+    """(k, 3): those of points (n, 3) that are farthest in some direction; none that are nowhere."""
+    known = points[np.isfinite(points).all(axis=1)]
+    return known[(known @ _OUTWARD.T).argmax(axis=0)] if len(known) else NO_POINTS
+
+
+def _points(solid: Solid) -> Floats:
+    return np.concatenate([solid.mesh.vertices, *solid.mesh.lines])
 
 
 def tick(stage: Stage) -> float:

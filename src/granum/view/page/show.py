@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from granum.base.kernels import Floats
 from granum.view.page.packing import Packed, pack, rounded
+from granum.view.shapes.springs import spring_width
 from granum.view.stage import Balls, Chains, Solid, Stage
 from granum.view.stage.items import spread
 
@@ -68,7 +69,8 @@ class Show:
             "reactions": any(len(r) for r in reactions), "largest_reaction": _largest(reactions),
             "link_width": 0.004 * size, "links": list(stage.run.link_names)[:_NAMED_LINKS], "path": self._path(),
             "springs": [{"name": name, "elastic": spring.stiffness > 0.0, "damped": spring.damping > 0.0}
-                        for name, spring in stage.springs.items()], "spring_width": self._spring_width(size),
+                        for name, spring in stage.springs.items()],
+            "spring_width": spring_width(stage.spring_ends(0), size),
             "plots": {name: plot["label"] for name, plot in self.series().items()},
             "quantities": self._quantities(), "colour": next(iter(stage.quantities), "none"),
             "colours": {"scale": base64.b64encode(_colour_scale().tobytes()).decode(), "palette": _palette()},
@@ -94,12 +96,6 @@ class Show:
             "body": [scene.body], "joint": [scene.constraint, scene.load], "boundary": [scene.boundary]}
         found = next((section[solid.name] for section in sections[solid.kind] if solid.name in section), None)
         return str(getattr(found, "kind", "surface")).replace("-", " ")
-
-    def _spring_width(self, size: float) -> float:
-        """How wide springs are drawn [m]: a fifth of the shortest of them, but no giants."""
-        ends = self.stage.spring_ends(0)
-        lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-        return min(0.2 * float(lengths[lengths > 0.0].min(initial=np.inf)), 0.04 * size)
 
     def names(self) -> dict[str, Any]:
         """Names of all bodies that are seen as balls, as the run has them, and their numbers in frames."""

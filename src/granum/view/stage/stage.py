@@ -233,17 +233,21 @@ class Stage(Actors):
                   for solid, pose in self._edges}
         near = [there]
         for name, edge in around.items():
-            near.append(edge if not len(there) or self._surrounds(name, edge, there) else _clipped(edge, there))
+            near.append(edge if not len(there) or self.surrounds(name, edge, there) else _clipped(edge, there))
         both = np.concatenate(near)
         if not len(both):  # sources have brought nothing yet
             both = np.array([-0.5, 0.5])[:, None] * np.ones(3)
         margin = 0.03 * float(np.ptp(both, axis=0).max()) * (np.arange(3) < self.dimension)
         return np.array([both.min(axis=0) - margin, both.max(axis=0) + margin])
 
-    def _surrounds(self, name: str, edge: Floats, there: Floats) -> bool:
-        """Is a boundary a round hole that grains are in, not much larger than they? Then it is shown as a whole."""
-        hole = (getattr(self.scene.boundary[name], "radius", None) or 0.0) < 0.0
-        return hole and bool(np.ptp(edge, axis=0).max() <= _SURROUNDS * np.ptp(there, axis=0).max())
+    def surrounds(self, name: str, edge: Floats, there: Floats) -> bool:
+        """Is a boundary a round hole that grains are in, not much larger than they? Then it is shown as a whole, unless
+        it is pulled away.
+        """
+        boundary = self.scene.boundary[name]
+        hole = (getattr(boundary, "radius", None) or 0.0) < 0.0
+        leaves = boundary.motion is not None and boundary.motion.velocity is not None
+        return hole and not leaves and bool(np.ptp(edge, axis=0).max() <= _SURROUNDS * np.ptp(there, axis=0).max())
 
     def _ball_extent(self, frames: list[int]) -> Floats:
         """(2, 3): box of balls; of a few that leave all others behind only the beginning of their way."""

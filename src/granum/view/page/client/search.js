@@ -20,9 +20,10 @@ class Search {
   }
 
   async look() {
-    const text = this.box.value.trim().toLowerCase();
+    const typed = () => this.box.value.trim().toLowerCase(), text = typed();
     if (!text) return this.close();
     const all = await this.entries(), begins = [], holds = [];
+    if (typed() !== text) return undefined;  // more was typed while names were on their way
     for (const entry of all) {
       const at = entry.name.toLowerCase().indexOf(text);
       if (at === 0) begins.push(entry);
