@@ -143,7 +143,7 @@ BAD: dict[str, tuple[str, str, str, list[str], str]] = {
     "parameter-nan": (FORMULAS, "m = 2.0", "m = nan", ["finite"], "system.parameters.m"),
     "coordinate-twice": (FORMULAS, '["x", "y"]', '["x", "x"]', ['"x" is used twice'], "system"),
     "start-unknown": (FORMULAS, "y = -0.8", "z = -0.8", ['"z"', "x, y, x_dot, y_dot"], "system.start"),
-    "start-beside": (FORMULAS, "y = -0.8", "y = -0.9", ["rod (error 0.17)", "held: x, y"], "system.start"),
+    "start-beside": (FORMULAS, "y = -0.8", "y = -0.9", ["rod (error 0.17)", "values: x, y"], "system.start"),
     "force-unknown": (FORMULAS, "[system.parameters]", '[system.forces]\nz = "1"\n[system.parameters]',
                       ['no coordinate "z" for this force', "x, y"], "system"),
     "energy-and-mass": (FORMULAS, "potential =", 'mass = [["1", "0"], ["0", "1"]]\npotential =', ["not both"],

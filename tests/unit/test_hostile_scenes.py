@@ -34,7 +34,7 @@ def refusal(text: str, folder: Path) -> str:
     (PENDULUM.replace('"dop853"', '"rk4"\nstep = 1e-13'), ["run", "2e+13 steps", "larger step"]),
     (HOPPER.replace("friction = 0.4", "friction = 0.4\nstiffness = 1e300"), ["material.glass.stiffness", "1e+300"]),
     (HOPPER.replace("friction = 0.4", "friction = 0.4\nstiffness = 1e40").replace("step = 3e-4", 'solver = "soft"'),
-     ["run.step", "steps", "duration of a contact"]),
+     ["run.step", "steps", "contact duration"]),
     (HOPPER + "[start.grains-1]\norientation = [1e300, 0, 0, 0]\n", ["start.grains-1.orientation", "1e+300"]),
     (HOPPER.replace("friction = 0.4", "friction = 1e300"), ["material.glass.friction", "1e+300"]),
 ])

@@ -9,6 +9,9 @@ from importlib.metadata import version
 
 from granum.published.case import VERDICTS, Case, Row, number
 
+_SMALL = (" Quick cases are small: a few dozen grains are too few for the laws of granular matter. Judge these "
+          "by a full run.")
+
 
 def report(cases: Sequence[Case], rows: Sequence[Row], quick: bool = False) -> str:
     """A part of a page: when and by what it was computed, verdicts with their counts, and a table for each case."""
@@ -17,7 +20,8 @@ def report(cases: Sequence[Case], rows: Sequence[Row], quick: bool = False) -> s
     verdicts = "".join(f"| {verdict} | {counts[verdict]} | {meaning} |\n" for verdict, meaning in VERDICTS.items())
     own = {case.name: [row for row in rows if row.case == case.name] for case in cases}
     return (f"Computed by `{command}` with Granum {version('granum')} on {date.today():%Y-%m-%d}: "
-            f"{len(rows)} values of {len(cases)} cases.\n\n| verdict | values | meaning |\n|---|---|---|\n{verdicts}"
+            f"{len(rows)} values of {len(cases)} cases.{_SMALL if quick else ''}\n\n"
+            f"| verdict | values | meaning |\n|---|---|---|\n{verdicts}"
             + "".join(_case(case, own[case.name]) for case in cases))
 
 

@@ -212,13 +212,14 @@ class Stage {
 
   /** The sphere around something that was chosen, where it is now: {centre, radius}, or nothing. */
   around(thing) {
-    const { positions, radii, bodies, ...frame } = this.frame;
+    const { frame } = this, { positions, radii, bodies } = frame;
     if (thing.what === "ball") {
-      const own = [...bodies.keys()].filter((k) => bodies[k] === thing.id).map((k) => new THREE.Vector3().fromArray(positions, 3 * k));
-      if (!own.length) return null;
-      const centre = own.reduce((sum, at) => sum.add(at), new THREE.Vector3()).divideScalar(own.length), first = bodies.indexOf(thing.id);
-      const each = own.length > 1 ? [...bodies.keys()].filter((k) => bodies[k] === thing.id).map((k, i) => own[i].distanceTo(centre) + radii[k]) : [radii[first]];
-      return { centre, radius: Math.max(...each) };
+      const centre = new THREE.Vector3(...meanPosition(frame, thing.id));
+      let radius = 0;
+      for (let k = bodies.indexOf(thing.id); k >= 0; k = bodies.indexOf(thing.id, k + 1)) {
+        radius = Math.max(radius, centre.distanceTo(new THREE.Vector3().fromArray(positions, 3 * k)) + radii[k]);
+      }
+      return radius ? { centre, radius } : null;
     }
     if (thing.what === "line") {
       const [a, b] = [0, 1].map((end) => new THREE.Vector3().fromArray(frame[thing.list], 6 * thing.place + 3 * end));
