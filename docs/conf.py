@@ -32,7 +32,7 @@ html_title = f"Granum {release}"
 html_static_path = ["_static"]
 html_css_files = ["granum.css"]
 html_copy_source = False
-html_sidebars = {page: [] for page in ("tutorial", "gallery", "validation")}  # pages without others below them
+html_sidebars = {page: [] for page in ("tutorial", "validation")}  # pages without others below them
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "Granum"},

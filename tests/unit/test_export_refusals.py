@@ -25,8 +25,8 @@ def run(tmp_path: Path) -> gr.Run:
 
 
 @pytest.mark.parametrize(("to", "options", "telling"), [
-    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, png'),
-    ("csv", {"colour": "speed"}, "--colour does not apply to csv, only to html, mp4, gif, png"),
+    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, webp, png'),
+    ("csv", {"colour": "speed"}, "--colour does not apply to csv, only to html, mp4, gif, webp, png"),
     ("html", {"frames": "1:2"}, "--frames does not apply to html"), ("png", {"every": 2}, "--every does not apply"),
     ("html", {"forces": True}, "--forces does not apply to html"), ("png", {"frame": 3}, "no frame 3"),
     ("html", {"colour": "sped"}, r'no colouring "sped"\. Did you mean "speed"'),

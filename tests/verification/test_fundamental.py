@@ -213,9 +213,9 @@ def test_starts_of_any_size(size: float) -> None:
 
 
 @pytest.mark.parametrize(("given", "telling"), [
-    ({"x": 2.0}, ["rod", "held: x;"]),
-    ({"x": 0.5, "y": 1.0}, ["rod (off by", "held: x, y"]),
-    ({"x": 0.5, "x_dot": 1.0, "y_dot": 1.0}, ["no rates", "rod", "held: x_dot, y_dot"]),
+    ({"x": 2.0}, ["rod", "values: x."]),
+    ({"x": 0.5, "y": 1.0}, ["rod (error", "values: x, y"]),
+    ({"x": 0.5, "x_dot": 1.0, "y_dot": 1.0}, ["no initial rates", "rod", "values: x_dot, y_dot"]),
     ({"xdot": 1.0}, ['"xdot"', 'Did you mean "x_dot"']),
     ({"x": float("nan")}, ["x = nan", "not finite"]),
 ])
