@@ -15,13 +15,13 @@ from typer.testing import CliRunner
 import granum as gr
 from granum.base.errors import GranumError
 from granum.cli.main import app
-from granum.studies.boundary import BATCH
 from granum.studies.statistics import by_point, logistic_boundary, mean_interval, wilson
 from granum.studies.statistics.grouping import pooled
 from granum.studies.table import is_table
 from granum.view.export.studies import export_study
 from granum.view.plots.registry import STUDY_PLOTS
 from granum.view.studies.choosing import heading
+from granum.view.studies.curves import POOLED
 from plotted import is_empty, unlabelled
 from study_scenes import pendulum
 
@@ -113,10 +113,10 @@ def test_a_search_finds_where_gravity_is_fast_enough(boundary: gr.StudyResult) -
 
 
 def test_the_picture_of_a_search_takes_neighbours_together(boundary: gr.StudyResult) -> None:
-    """A search makes few runs at each of many values; each mark stands for a batch at least, and none is lost."""
+    """A search makes few runs at each of many values; each mark stands for four at least, and none is lost."""
     groups = [group for group in by_point(boundary, "fast") if group.values[MASS] == 0.5]
-    together = pooled(groups, GRAVITY, BATCH)
-    assert len(together) < len(groups) and min(group.runs for group in together) >= BATCH
+    together = pooled(groups, GRAVITY, POOLED)
+    assert len(together) < len(groups) and min(group.runs for group in together) >= POOLED
     assert sum(group.runs for group in together) == sum(group.runs for group in groups)
     assert sum(group.successes for group in together) == sum(group.successes for group in groups)
     for group in together:

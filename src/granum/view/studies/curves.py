@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from granum.studies.boundary import BATCH
 from granum.studies.result import StudyResult
 from granum.studies.statistics import Crossing, Group
 from granum.studies.statistics.grouping import pooled
@@ -31,6 +30,8 @@ from granum.view.studies.choosing import (
 
 _BAND = 0.18
 """Opacity of a band."""
+POOLED = 4
+"""Runs of a search that each mark stands for, at least."""
 SCATTERED = ("latin-hypercube", "sobol", "boundary")
 """Designs of which points share no value, or few: they are not joined."""
 
@@ -84,7 +85,7 @@ def draw_probability(panel: Any, result: StudyResult, measure: str, over: str, b
     for k, ((name, groups), (colour, _)) in enumerate(zip(curves.items(), style.curves(), strict=False)):
         chosen = rows_at(result, by, groups[0].values[by]) if by else slice(None)
         found = crossing_of(result, measure, over, chosen)
-        x, y, low, high = _limits(pooled(groups, over, BATCH) if is_search(result) else groups, over)
+        x, y, low, high = _limits(pooled(groups, over, POOLED) if is_search(result) else groups, over)
         # intervals of different curves side by side, where they would hide each other
         shift = 0.0 if is_search(result) else aside * (k - 0.5 * (len(curves) - 1))
         panel.errorbar(x + shift, y, (np.maximum(y - low, 0.0), np.maximum(high - y, 0.0)), fmt="o", color=colour,

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
-from granum.studies.boundary import BATCH
 from granum.studies.result import StudyResult
 from granum.studies.statistics import by_point
 from granum.studies.statistics.grouping import is_probability, pooled
@@ -27,7 +26,7 @@ from granum.view.studies.choosing import (
     rows_at,
     varied,
 )
-from granum.view.studies.curves import SCATTERED, is_search
+from granum.view.studies.curves import POOLED, SCATTERED, is_search
 
 _MOST_NUMBERS = 70
 """Cells or marks up to which each has its number beside it."""
@@ -94,7 +93,7 @@ def jam_diagram(result: StudyResult, *measures: str, over: str | None = None, by
     if is_search(result):
         rows = dict.fromkeys(group.values[by] for group in groups)
         groups = [one for row in rows for one in
-                  pooled([group for group in groups if group.values[by] == row], over, BATCH)]
+                  pooled([group for group in groups if group.values[by] == row], over, POOLED)]
     drawn, panels = style.figure(height=4.2)
     panel = panels[0, 0]
     _draw_boundary(panel, result, measure, over, by)
