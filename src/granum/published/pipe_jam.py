@@ -358,12 +358,12 @@ def _probabilities(result: StudyResult, title: str) -> FigureOfMatplotlib:
     from granum.view import style
     from granum.view.studies.curves import draw_probability
 
-    drawn, panels = style.figure(1, 2, width=10.4, height=4.2, sharey=True)
+    drawn, panels = style.figure(1, 2, width=9.6, height=4.6, sharey=True)
     for panel, measure, heading in zip(panels[0], ("backed_up", "jammed"), (
             "backed up to the entrance (criterion of the document)", "jammed: at rest behind an arch"), strict=True):
         draw_probability(panel, result, measure, "density", "speed" if len(set(result.column("speed"))) > 1 else None)
         panel.set(title=heading, xlabel="relative density [-]")
-        panel.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
+        panel.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.14))
     drawn.suptitle(f"{title}: {result.study.repeats} seeds a point, 95 % Wilson intervals")
     return drawn
 
