@@ -169,7 +169,7 @@ def test_free_motions_are_no_frequencies() -> None:
 
 @pytest.mark.parametrize(("system", "q", "v", "message"), [
     (System("theta", kinetic="theta_dot**2/2", potential="-cos(theta)"), [0.1], None,
-     r"not an equilibrium: theta = 0\.1 accelerates with -0\.09983 per s².* at theta = -0\.000334672"),
+     r"not an equilibrium: theta = 0\.1 has the acceleration -0\.09983 per s².* at theta = -0\.000334672"),
     (System("x", kinetic="x_dot**2/2", potential="x**2 - 0.1*x"), [0.0], None, r"equilibrium at x = 0\.05"),
     (System("x", kinetic="x_dot**2/2", potential="x"), [0.0], None, "no equilibrium nearby"),
     (System("x", kinetic="x_dot**2/2", potential="x**4"), [0.0], [1.0], "not steady"),
