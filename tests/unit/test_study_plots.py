@@ -92,7 +92,7 @@ def test_a_curve_shows_means_and_bands(grid: gr.StudyResult) -> None:
 def test_runs_that_are_taken_together_are_named(grid: gr.StudyResult) -> None:
     """A heat map of two parameters is of all there are; a title that leaves one out says that it is pooled."""
     assert "together" not in grid.plot.heat_map("fall").axes[0].get_title()
-    assert heading(grid, "fall", [MASS]).replace("\n", " ").endswith(f"(all values of {GRAVITY} together)")
+    assert heading(grid, "fall", [MASS]).replace("\n", " ").endswith(f"(all values of {GRAVITY} pooled)")
 
 
 def test_the_boundary_of_a_picture_is_that_of_the_statistics(grid: gr.StudyResult) -> None:
@@ -150,7 +150,7 @@ def test_wrong_searches_are_refused_before_anything_runs() -> None:
 def test_wrong_names_are_answered_with_the_right_ones(grid: gr.StudyResult, sobol: gr.StudyResult) -> None:
     for call, told in ((lambda: grid.plot.curve("fal"), "fall"), (lambda: grid.plot.probability("fall"), "fast"),
                        (lambda: grid.plot.curve(over="mass"), MASS), (lambda: grid.plot.sensitivity(), "sobol"),
-                       (lambda: sobol.plot.heat_map(), "lattice"), (lambda: grid.plot.curve("fall", "fast"), "one")):
+                       (lambda: sobol.plot.heat_map(), "on a grid"), (lambda: grid.plot.curve("fall", "fast"), "one")):
         with pytest.raises(GranumError, match=re.escape(told)):
             call()
 
@@ -165,7 +165,7 @@ def test_report_is_one_file_that_asks_nobody(grid: gr.StudyResult, tmp_path: Pat
     assert failed and f"{failed} failed" in text
     one = mean_interval(grid.column("fall")[(grid.column(GRAVITY) == -1.0) & (grid.column(MASS) == 2.0)])
     assert f"{one.value:.4g}" in text
-    assert text.count("<img") >= 6 and "A run" in text and "Provenance" in text
+    assert text.count("<img") >= 6 and "Example run" in text and "Provenance" in text
 
 
 def test_the_run_of_a_report_can_be_chosen(grid: gr.StudyResult, tmp_path: Path) -> None:
