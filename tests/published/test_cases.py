@@ -179,8 +179,8 @@ def test_verdicts_follow_from_numbers(name: str) -> None:
         assert (found.error is not None) == (found.verdict in ("agrees", "differs"))
         if found.error is not None:
             assert found.computed is not None and found.reference is not None
-            apart = abs(found.computed - found.reference)
-            assert found.error == pytest.approx(apart / (abs(found.reference) if "Error: relative" in found.note else 1.0))
+            scale = abs(found.reference) if "Error: relative" in found.note else 1.0
+            assert found.error == pytest.approx(abs(found.computed - found.reference) / scale)
             allowed = float(found.note.rsplit("at most ", 1)[1].rstrip("."))
             assert (found.error <= allowed) == (found.verdict == "agrees")
         elif found.verdict == "not converged":

@@ -91,8 +91,8 @@ QUICK = Extent(2, Grid((0.40, 0.60), (0.05, 0.10), 1), None, None, None)
 MODERATE = Extent(6, Grid((0.36, 0.40, 0.44, 0.50, 0.60), (0.025, 0.05, 0.10), 3), Grid((0.36, 0.44, 0.60), (0.05,), 2),
                   Grid((0.36, 0.40, 0.45, 0.5503, 0.60), (0.05,), 3), Grid((0.36, 0.44, 0.60), (0.05,), 2))
 FULL = Extent(10, Grid((0.38, 0.40, 0.42, 0.44, 0.50), (0.025, 0.05, 0.10), 8),
-              Grid((0.38, 0.42, 0.46), (0.05,), 4), Grid((0.38, 0.42, 0.46, 0.5503), (0.05,), 6),
-              Grid((0.38, 0.42, 0.46), (0.05,), 4))
+              Grid((0.46, 0.52, 0.60), (0.05,), 4), Grid((0.42, 0.46, 0.50, 0.5503), (0.05,), 6),
+              Grid((0.42, 0.50, 0.60), (0.05,), 4))
 
 
 def example(as_published: bool) -> Scene:
@@ -358,12 +358,12 @@ def _probabilities(result: StudyResult, title: str) -> FigureOfMatplotlib:
     from granum.view import style
     from granum.view.studies.curves import draw_probability
 
-    drawn, panels = style.figure(1, 2, width=9.6, height=3.8, sharey=True)
+    drawn, panels = style.figure(1, 2, width=9.6, height=4.6, sharey=True)
     for panel, measure, heading in zip(panels[0], ("backed_up", "jammed"), (
             "backed up to the entrance (criterion of the document)", "jammed: at rest behind an arch"), strict=True):
         draw_probability(panel, result, measure, "density", "speed" if len(set(result.column("speed"))) > 1 else None)
         panel.set(title=heading, xlabel="relative density [-]")
-        panel.legend(fontsize="x-small", loc="upper left" if measure == "jammed" else "center right")
+        panel.legend(fontsize="x-small", loc="upper center", bbox_to_anchor=(0.5, -0.14))
     drawn.suptitle(f"{title}: {result.study.repeats} seeds a point, 95 % Wilson intervals")
     return drawn
 
