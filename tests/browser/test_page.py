@@ -61,7 +61,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return made
 
 
-@pytest.fixture(params=["plane", "space", "linkage"])
+@pytest.fixture(params=["plane", pytest.param("space", marks=pytest.mark.validate), "linkage"])
 def served(request: pytest.FixtureRequest, runs: dict[str, Path], serve: Any) -> Iterator[tuple[str, gr.Run]]:
     with serve(runs[request.param]) as address:
         yield address, gr.open_run(runs[request.param])
@@ -101,7 +101,7 @@ def test_slider_and_play(look: Any, served: tuple[str, gr.Run]) -> None:
     assert look.state("granum.player.playing") is False
 
 
-@pytest.mark.parametrize("kind", ["plane", "space"])
+@pytest.mark.parametrize("kind", ["plane", pytest.param("space", marks=pytest.mark.validate)])
 def test_colours_and_chains(look: Any, runs: dict[str, Path], serve: Any, kind: str) -> None:
     with serve(runs[kind]) as address:
         look.open(address)
@@ -179,7 +179,7 @@ def test_reactions(look: Any, runs: dict[str, Path], serve: Any) -> None:
         assert changed(before, look.picture("no-arrows")) > 0.0005
 
 
-@pytest.mark.parametrize("kind", ["plane", "space", "linkage"])
+@pytest.mark.parametrize("kind", ["plane", pytest.param("space", marks=pytest.mark.validate), "linkage"])
 def test_one_file(look: Any, runs: dict[str, Path], tmp_path: Path, kind: str) -> None:
     """The exported page plays from disk with the network cut off, and shows what the run holds."""
     run = gr.open_run(runs[kind])

@@ -427,6 +427,7 @@ def test_sources_and_sinks() -> None:
 
 
 @needs_lammps
+@pytest.mark.validate
 def test_two_ranks_agree_with_one() -> None:
     one, two = (simulate_by_lammps(grains_in_a_box(run={"until": 0.05}), ranks=n, progress=False) for n in (1, 2))
     np.testing.assert_allclose(one.frame().positions, two.frame().positions, atol=1e-9)
