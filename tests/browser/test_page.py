@@ -203,7 +203,10 @@ def test_one_file(look: Any, runs: dict[str, Path], tmp_path: Path, kind: str) -
 def test_live(look: Any, tmp_path: Path, serve: Any) -> None:
     """A scene is shown while it runs, and the page follows it to its end."""
     scene = tmp_path / "live.toml"
-    scene.write_text(PLANE.replace("until = 0.4", "until = 2.0").replace("step = 1e-3", "step = 1e-4"))
+    # long enough to go on while the browser opens the page
+    slow = PLANE.replace("until = 0.4", "until = 2.0").replace("step = 1e-3", "step = 4e-6")
+    assert slow.count("4e-6") == 1
+    scene.write_text(slow)
     with serve(scene) as address:
         look.open(address)
         seen = look.state("granum.player.times.length")

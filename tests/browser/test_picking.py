@@ -146,7 +146,8 @@ def test_grains_answer_by_their_names_in_the_run(look: Any, runs: dict[str, Path
         assert chosen == nearest or np.linalg.norm(named[chosen] - middle) <= shown.radii.max()
         above = look.pixel(middle[0], float(shown.positions[:, 1].max()) + 20.0 * float(shown.radii.max()), 0.0)
         assert look.click(*above) == NOTHING
-        assert look.state("granum.chosen") is None and look.page.locator("#halo").is_hidden()
+        assert look.state("granum.chosen") is None
+        look.page.locator("#halo").wait_for(state="hidden")  # with the next picture
     inside = empty = 0
     walls = np.min([near_lines(Stage(run), frame, name, points) for name in run.scene.boundary], axis=0)
     for point, answer, wall in zip(points, answers, walls, strict=True):

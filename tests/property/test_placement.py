@@ -168,5 +168,5 @@ def test_time_of_random_addition_grows_linearly():
 def test_a_packing_that_jams_says_where():
     room = geometry_of(BoxRegion(lower=(0.0, 0.0, 0.0), upper=(1.0, 1.0, 1.0)))
     radii = np.full(60, (0.66 / 60 / (4.0 / 3.0 * np.pi)) ** (1.0 / 3.0))
-    with pytest.raises(GranumError, match=r"0\.6600 of the region.*jammed at 0\.[45]"):
+    with pytest.raises(GranumError, match=r"0\.6600 of the region.*jammed during growth at 0\.[45]"):
         place_densely(room, radii, stream(0, "pattern", "jam"))

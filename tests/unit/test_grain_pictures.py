@@ -204,7 +204,7 @@ def test_what_is_missing_is_named() -> None:
     bare = Snapshot(PLACES, RADII)
     with pytest.raises(GranumError, match="needs velocities"):
         picture(bare)
-    with pytest.raises(GranumError, match="no contacts"):
+    with pytest.raises(GranumError, match="needs contacts"):
         picture(bare, colour="force")
     with pytest.raises(GranumError, match='no colouring "sped"'):
         picture(bare, colour="sped")

@@ -278,7 +278,7 @@ def grains_in_a_box(**sections: Any) -> gr.Scene:
 @pytest.mark.parametrize(("sections", "place", "words"), [
     ({"run": {"solver": "moreau"}}, "run.solver", "springs and dashpots"),
     ({"load": {"wind": {"kind": "drag", "density": 1.0, "drag_coefficient": 0.5, "velocity": (1, 0, 0)}}}, "load.wind",
-     "gravity alone"),
+     "only gravity"),
     ({"probe": {"out": {"kind": "flow", "position": (0, 0, 0.05), "normal": (0, 0, -1)}}}, "probe.out", "flow probe"),
     ({"pattern": {"g": {"kind": "grains", "positions": ((0.05, 0.05, 0.05),), "radius": 0.008, "rotation": False}}},
      "pattern.g.rotation", "rotate"),

@@ -189,6 +189,18 @@ def test_texts_that_are_no_measures(text: str) -> None:
         parsed(text)
 
 
+def test_bodies_and_links_of_patterns_are_asked_for_by_their_names() -> None:
+    """Also where a pattern names them otherwise than itself."""
+    scene = gr.example("pendulum").with_run(until=0.01, interval=0.01)
+    measure = {"x": "position bob-50 x", "tension": "largest_tension rod-1"}
+    result = gr.study(scene, measure=measure, on="serial", progress=False)
+    run = gr.simulate(scene, progress=False)
+    assert result.column("x")[0] == run.position("bob-50")[-1, 0]
+    assert result.column("tension")[0] == run.reaction("rod-1").tension.max()
+    with pytest.raises(gr.SceneError, match='no body "pendulum-50"'):
+        gr.study(scene, measure={"x": "position pendulum-50 x"}, on="serial", progress=False)
+
+
 def test_a_jam_is_asked_for_by_its_noun_too() -> None:
     run = gr.simulate(gr.example("pipe-jam"), progress=False)
     assert run.verdict("jam").verdict == "jammed"

@@ -91,7 +91,7 @@ def test_a_curve_shows_means_and_bands(grid: gr.StudyResult) -> None:
 
 def test_runs_that_are_taken_together_are_named(grid: gr.StudyResult) -> None:
     """A heat map of two parameters is of all there are; a title that leaves one out says that it is pooled."""
-    assert "together" not in grid.plot.heat_map("fall").axes[0].get_title()
+    assert "pooled" not in grid.plot.heat_map("fall").axes[0].get_title()
     assert heading(grid, "fall", [MASS]).replace("\n", " ").endswith(f"(all values of {GRAVITY} pooled)")
 
 

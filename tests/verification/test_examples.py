@@ -17,6 +17,10 @@ from granum.view.plots.catalogue import draw
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+SECOND_ORDER = {"mixed": 1e-3**2 * 20 * 9.81 / 0.15}
+"""Examples of an order-2 solver without corrections: errors are below (h ω)², with ω² = N g/l of the fastest wave."""
+
+
 @pytest.mark.parametrize("example", [*map(example_file, example_scenes(large=False))], ids=lambda path: path.stem)
 def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None:
     """Every example runs to its end, keeps lengths and energy, and ends in a picture."""
@@ -25,9 +29,9 @@ def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None
     assert summary["finished"]
     what = "grains" if "grains" in summary else "path"
     # contact problems are solved to a tolerance; from 1 % on a run warns
-    assert summary["energy"]["relative_error"] < (0.01 if what == "grains" else 1e-7)
+    assert summary["energy"]["relative_error"] < (0.01 if what == "grains" else SECOND_ORDER.get(example.stem, 1e-7))
     if what == "path":
-        assert summary["constraint_errors"]["relative"] < 1e-8
+        assert summary["constraint_errors"]["relative"] < SECOND_ORDER.get(example.stem, 1e-8)
     else:
         assert summary["overlap"]["mean"] < 0.01
     draw(gr.open_run(tmp_path / "run.h5"), what, tmp_path / "picture.png")

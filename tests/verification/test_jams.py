@@ -79,7 +79,8 @@ def test_an_arch_over_a_narrow_hole_is_a_jam() -> None:
     assert run.event is not None and "flow towards -y): jammed since" in run.event
     assert json.loads(json.dumps(run.summary))["verdicts"][-1]["verdict"] == "jammed"
     told = [line for line in summary_lines({**run.summary, "seconds": 1.0}) if "flow towards -y" in line]
-    assert len(told) == 1 and told[0].startswith(run.event) and told[0].endswith("Before: flowing from t = 0 s.")
+    assert len(told) == 1 and told[0].startswith(run.event)
+    assert told[0].endswith("Earlier verdicts: flowing from t = 0 s.")
     # seen in pictures and on the page, in the frame that is jammed and in no other
     assert run.arched().sum() == found.arch and not run.arched(1).any()
     rims = [drawn for drawn in run.plot.forces().axes[0].collections if isinstance(drawn, EllipseCollection)][-1]
@@ -222,7 +223,7 @@ def test_the_history_of_verdicts_survives_a_stop(tmp_path: Path) -> None:
     {"load": {}}, {"load": {"gravity": gravity(0.0, G)}},
     {"load": {"push": {"kind": "force-field", "force": ["0", "-m*9.81"]}}}])
 def test_a_flow_that_nothing_drives_needs_its_speed(changes: dict[str, object]) -> None:
-    with pytest.raises(gr.SceneError, match=r"probe.jam.driving_speed.*left out.*-y"):
+    with pytest.raises(gr.SceneError, match=r"probe.jam.driving_speed.*is missing.*-y"):
         gr.simulate(silo(0.1, **changes))
     scene = silo(0.1, **changes)
     told = scene.probe["jam"].model_copy(update={"driving_speed": 0.5})

@@ -177,7 +177,7 @@ def test_free_motions_are_no_frequencies() -> None:
     (System("r phi", kinetic="(r_dot**2 + (r*phi_dot)**2)/2", potential="-1/r"), [1.0, 0.0], [0.0, 1.1],
      "nor part of a steady motion"),
     (System("x y", kinetic="(x_dot**2 + y_dot**2)/2", constraints={"a": "x**2 + y**2 = 1", "b": "(x-2)**2 + y**2 = 1"}),
-     [1.0, 0.0], None, "singular: the constraints a, b depend on one another"),
+     [1.0, 0.0], None, "singular: the constraints a, b are dependent here"),
     (System("x y", kinetic="(x_dot**2 + y_dot**2)/2", constraints={"a": "x + y = 0"}), [0.0, 0.0], [1.0, 0.0],
      "the rates violate the constraint a"),
     (System("x", kinetic="x_dot**2/2", potential="sqrt(x)"), [0.0], None, "no finite value"),

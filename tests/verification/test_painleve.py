@@ -73,7 +73,7 @@ def test_all_four_cases_were_met() -> None:
 
 @pytest.mark.parametrize("state", [*STATES[:2], next(s for s in STATES if outcome(*s)[0] == "leaves")])
 def test_a_start_without_one_motion_is_refused(state: tuple[float, float, float, float]) -> None:
-    words = {"none": "no solution exists", "several": "several solutions exist", "leaves": "would have to pull"}
+    words = {"none": "no solution exists", "several": "several solutions exist", "leaves": "tensile normal force"}
     for act in (gr.simulate, gr.check):
         with pytest.raises(gr.SceneError, match=words[outcome(*state)[0]]):
             act(rod(*state))

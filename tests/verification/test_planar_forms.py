@@ -131,7 +131,7 @@ def test_disk_rolls_off_a_disk_where_it_must() -> None:
                     "roll": {"kind": "rolling", "body": "small", "on": "big"}},
         load={"g": {"kind": "gravity", "acceleration": (0.0, -9.81)}}, run={"tolerance": 1e-11})
     run = gr.simulate(scene, until=20.0, interval=0.05)
-    assert run.event is not None and "leaves" in run.event
+    assert run.event is not None and "separates" in run.event
     x = run.position("small")[-1]
     cosine = x[1] / 1.5
     # ¾ m v² = m g R (cos θ₀ - cos θ) and m v²/R = m g cos θ

@@ -193,7 +193,7 @@ def test_latex_is_written_out() -> None:
     assert gr.derive(scenes.hanging_ring(), "scalar").latex().count(r"\gamma_{1}") == 5
     inertia = np.array([np.zeros((3, 3)), np.eye(3)])
     cluster, _ = scalar.prepare_cluster([-1, 0], [np.inf, 1.0], [0.0, 1.0], inertia=inertia)
-    with pytest.raises(gr.GranumError, match="without self-rotation"):
+    with pytest.raises(gr.GranumError, match="non-rotating spheres only"):
         scalar_expressions(cluster)
 
 

@@ -135,7 +135,7 @@ def test_a_bonded_beam_is_cut_between_its_grains() -> None:
 
 
 def test_bad_cuts_are_refused() -> None:
-    with pytest.raises(gr.SceneError, match="one side"):
+    with pytest.raises(gr.SceneError, match="does not pass through the body"):
         gr.simulate(dumbbell(3, [2.0 * L, 0.0, 0.0]))
     with pytest.raises(gr.SceneError, match="there is no body"):
         gr.simulate(dumbbell(3, [0.0, 0.0, 0.0], probe={"cut": {"kind": "section", "body": "ball", "position":

@@ -124,7 +124,7 @@ def test_gibbs_appell_stops_at_every_one(case: str) -> None:
     """It took another branch without a word; quasi-velocities chosen anew lead it to the very position."""
     scene = gr.Scene(**PARALLELOGRAMS[case][0],
                      run=gr.RunSettings(until=2.0, interval=0.05, formulation="gibbs-appell"))
-    with pytest.raises(NotConvergedError, match="passes a singular position"):
+    with pytest.raises(NotConvergedError, match="reaches a singular position"):
         gr.simulate(scene, progress=False)
 
 

@@ -162,7 +162,7 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
                      f"{number['without_rattlers']:.2f} without {count(number['rattlers'], 'rattler')}; fastest grain "
                      f"{summary['largest_speed']:.2e} m/s.")
     lines += _of_constraints(summary)
-    solved = "none (contact forces follow from overlaps)" if residual is None else \
+    solved = "none (the solver does not iterate for contact forces)" if residual is None else \
         f"at most {residual['relative']:.1e} (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
     overlap = summary["overlap"]
     lines.append(f"Overlap {overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}; contact residual "

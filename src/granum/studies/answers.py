@@ -65,7 +65,7 @@ def problem_of(asked: Answer, words: tuple[str, ...], scene: Scene) -> tuple[str
         return f"{asked.name} needs a scene with grains, but this scene has none.", ""
     for what, word in zip(asked.arguments, words, strict=True):
         known, more = _names(what, scene)
-        if word not in known and not (more and word.rpartition("-")[0] in more):
+        if word not in known and not any(word.startswith(f"{beginning}-") for beginning in more):
             return f'the scene has no {what} "{word}".', did_you_mean(word, known, what)
     return None
 
@@ -86,7 +86,8 @@ def _names(what: str, scene: Scene) -> tuple[list[str], list[str]]:
         return list(scene.system.coordinates), []
     points = [f"{name}.{point}" for name, body in scene.body.items() for point in getattr(body, "points", {})]
     own = {"body": [*scene.body, *points, *scene.system.points], "link": list(scene.link)}[what]
-    return own, list(scene.pattern)
+    given = {"body": "bodies", "link": "links"}[what]
+    return own, [getattr(pattern, given, None) or name for name, pattern in scene.pattern.items()]
 
 
 AXES = {"x": 0, "y": 1, "z": 2}
