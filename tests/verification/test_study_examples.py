@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 import granum as gr
 from granum.io.examples import example_files, is_study
 from granum.studies.points import points_of
-from granum.studies.statistics import beverloo, by_point, exponential_growth
+from granum.studies.statistics import beverloo, by_point, exponential_growth, power_law
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STUDIES = sorted(file.name for file in example_files().values() if is_study(file))
@@ -145,17 +145,18 @@ def test_outlets_clog_if_they_must_and_never_if_they_are_wide(tmp_path: Path) ->
 
 @pytest.mark.validate
 def test_discharge_follows_beverloo(tmp_path: Path) -> None:
-    """In the plane the exponent is 3/2: with k = 1.4 fixed by others, the slope agrees within three standard errors
-    or 10 %.
+    """In 2-D the exponent is 3/2 and k about 1.4 (Beverloo et al. 1961): with either held, the other is found.
+
+    Two seeds alone gave an exponent of 1.67, four gave 1.50: a tenth is what the scatter of four seeds leaves.
     """
     loaded = gr.load_study(EXAMPLES / "beverloo-study.toml")
-    result = gr.study(loaded.scene_used, vary={level.path: level.values for level in loaded.levels}, repeats=2,
-                      measure={"rate": "flow_rate outlet"}, on="serial", output=tmp_path / "b.h5", progress=False)
+    result = gr.study(loaded.scene_used, vary=loaded.vary, repeats=loaded.repeats, measure={"rate": "flow_rate outlet"},
+                      on="serial", output=tmp_path / "b.h5", progress=False)
     groups = by_point(result, "rate")
     opening = np.array([group.values["boundary.silo.opening"] for group in groups])
     rate = np.array([group.estimate.value for group in groups if group.estimate])
-    law = beverloo(opening, rate, 0.01, exponent=1.5)
-    assert 0.5 < law.constants["k"].value < 3.0 and law.r_squared > 0.98
+    assert power_law(opening, rate, offset=0.014).constants["n"].value == pytest.approx(1.5, rel=0.1)
+    assert 1.0 < beverloo(opening, rate, 0.01, exponent=1.5).constants["k"].value < 2.0
 
 
 @pytest.mark.validate
