@@ -51,6 +51,8 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.simulation import Simulation as Simulation
+from granum.run.simulation import Snapshot as Snapshot
 from granum.studies.definition import Study as Study
 from granum.studies.definition import load_study as load_study
 from granum.studies.result import StudyResult as StudyResult
@@ -69,11 +71,11 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "Linearization", "Link", "LinkPattern", "Load", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
     "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe",
     "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run",
-    "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes",
-    "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface",
-    "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "check",
-    "derive", "example", "export", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
-    "simulate", "study"]
+    "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation", "Sink",
+    "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study",
+    "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo",
+    "Wall", "analytic", "check", "derive", "example", "export", "linearize", "load", "load_study", "measuring",
+    "open_run", "open_study", "schema", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` has one of its own, `applied`."""

@@ -33,7 +33,7 @@ from granum.rows.errors import arm_length, row_length
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Touching, no_spin, rolling
-from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
+from granum.rows.symbolic import Constraint, Pair, Pose, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -53,6 +53,8 @@ class Built:
     """Of every body, for pictures."""
     contacts: tuple[Touching, ...]
     dimension: int
+    poses: dict[str, Pose]
+    """Of every body."""
 
 
 def build(scene: Scene) -> Built:
@@ -114,7 +116,7 @@ class _Builder(FormulaBodies):
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
-                     (*self.contacts.values(), *self.touching), self.dimension)
+                     (*self.contacts.values(), *self.touching), self.dimension, self.poses)
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
