@@ -85,6 +85,8 @@ class _Builder(FormulaBodies):
                 self.add_body(name)
         self.coordinates += self.scene.system.coordinates
         self._connections()
+        for joint in self.assembly.joints:
+            self.inputs.update(dict.fromkeys(joint.steering, 0.0))
         for load in self.assembly.loads:
             with at(f"{load.section}.{load.name}"):
                 self.inputs.update(load.inputs)

@@ -65,6 +65,8 @@ class Joint:
     """What a drive of a hinge or slider prescribes."""
     motion: Expression = ZERO
     """Of a drive: what it prescribes, an expression of t."""
+    steering: tuple[str, ...] = ()
+    """Of a drive: symbols of its motion that a user may change between steps."""
     friction: tuple[float, float, float] | None = None
     """Of a sliding contact: coefficient signed like the normal force that presses, signed radii of both bodies."""
     presses: float = 1.0
@@ -130,8 +132,8 @@ class Connecting(Protocol):
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
 
-    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
-        """Number and expression of a motion in time."""
+    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of a motion in time, with what is added to it between steps."""
 
 
 def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:

@@ -76,8 +76,8 @@ class FormulaSubject(EventSubject):
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         self._held = self._potentials(start)
         names = list(system.parameters)
-        self.inputs = Inputs({name: names.index(name) for name in system.inputs}, system.parameter_values,
-                             equations.take_parameters)
+        self.inputs = Inputs(({name: names.index(name) for name in system.inputs}, system.parameter_values),
+                             changed=equations.take_parameters)
 
     @cached_property
     def handle(self) -> FormulaHandle:

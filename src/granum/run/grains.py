@@ -68,7 +68,9 @@ class GrainSubject(Subject):
         if self.world.joints is not None:
             expressed = self.world.joints.expressed
             names = [name for load in self.world.joints.assembly.loads for name in load.inputs]
-            self.inputs = Inputs({name: expressed.inputs[name] for name in names}, expressed.data)
+            rows = self.world.joints.rows
+            self.inputs = Inputs(({name: expressed.inputs[name] for name in names}, expressed.data),
+                                 (rows.steering, rows.tables.steering))
         self.world.begin()
 
     @cached_property

@@ -45,7 +45,8 @@ class BodySubject(EventSubject):
         self._lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
-        self.inputs = Inputs(self.system.inputs, self.system.expressed.data)
+        self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
+                             (self.rows.steering, self.rows.tables.steering))
 
     @cached_property
     def handle(self) -> BodyHandle:

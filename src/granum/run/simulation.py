@@ -20,7 +20,9 @@ from granum.integrate import StepStatistics
 from granum.io.runfile import Arrays, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import load_scene, naming
 from granum.model.actuators import AppliedForces
+from granum.model.connections import Drive
 from granum.model.scene import Scene
+from granum.rows.drive import steered
 from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, refuse_nonfinite, three
 from granum.run.progress import Moment, Progress
 from granum.run.recorder import Recorder, ended_early, frame_times, layout, resume_recording, start_recording
@@ -120,6 +122,8 @@ class Simulation:
         self._until, self._interval = recorded.until, recorded.frame_interval
         self._since = StepStatistics()
         """Of the steps since the last frame."""
+        self._rates: dict[str, float] = {}
+        """Rates of drives that the next step is to reach."""
         self._failed: str | None = None
         self._finished: Run | None = None
         try:
@@ -174,9 +178,13 @@ class Simulation:
         frame = self._frame_time(round(until / self._interval))
         until = frame if abs(until - frame) <= SAME * self._interval else until  # sums of steps are rounded
         self._refuse_over(until)
+        if self._rates and self.t < until:
+            self._steer(until)
         with self._using_threads():
             while not self._ended and self.t < until:
                 self._advance_once(until, progress)
+        if self._rates:
+            self._hold_rates()
 
     def _advance_once(self, until: float, progress: Progress | None) -> None:
         """Advance to the next frame, and record it, or to a time before it."""
@@ -309,6 +317,36 @@ class Simulation:
             if len(names) != len(values):
                 raise GranumError(f"{key} of actuator {name} has {len(names)} components, but found {len(values)}.")
             inputs.set(dict(zip(names, values.tolist(), strict=True)))
+
+    def drive(self, name: str, rate: float) -> None:
+        """Change the rate of a drive [rad/s, m/s], at constant acceleration during the step that follows.
+
+        The rate adds to that of its `motion` in the scene; a drive that a controller moves alone has motion = "0".
+        """
+        drives = [name for name, entry in self.scene.constraint.items() if isinstance(entry, Drive)]
+        find(name, drives, "drive")
+        refuse_nonfinite(rate, f"the rate of {name} at t = {self.t:g} s")
+        self._rates[name] = float(rate)
+
+    def _steer(self, until: float) -> None:
+        """Begin the changes of rates that were asked for, to end at a time."""
+        inputs = self._subject.inputs
+        for name, rate in self._rates.items():
+            value, now = self._steered(name)
+            inputs.set(dict(zip(steered(name), (value, now, (rate - now) / (until - self.t), self.t), strict=True)))
+
+    def _hold_rates(self) -> None:
+        """Go on with the rates that are reached."""
+        for name in self._rates:
+            value, rate = self._steered(name)
+            self._subject.inputs.set(dict(zip(steered(name), (value, rate, 0.0, self.t), strict=True)))
+        self._rates.clear()
+
+    def _steered(self, name: str) -> tuple[float, float]:
+        """What is added to the motion of a drive now, and its rate."""
+        value, rate, acceleration, since = (self._subject.inputs[key] for key in steered(name))
+        later = self.t - since
+        return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
 
     def apply(self, body: str, force: ArrayLike | None = None, torque: ArrayLike | None = None,
               at: ArrayLike | None = None) -> None:

@@ -44,7 +44,7 @@ class Subject(ABC):
     """Step to try next [s]; with the state it determines all that follows to the last bit."""
     energy_columns: Sequence[str]
     """Columns of the energy balance; see `run.energy.energy_columns`."""
-    inputs: Inputs = Inputs({}, np.zeros(0))
+    inputs: Inputs = Inputs()
     """Numbers that a controller may change between steps."""
     energy_unit = 0.0
     """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
@@ -62,8 +62,9 @@ class Subject(ABC):
 
     @property
     def commands(self) -> list[str]:
-        """Inputs that are recorded: commands of actuators, but not forces on every single body."""
-        return [name for name in self.inputs if not name.startswith(f"{APPLIED}.")]
+        """Inputs that are recorded: commands of actuators, but neither forces on every single body nor drives."""
+        return [name for name in self.inputs if name.partition(".")[0] in self.scene.actuator
+                and not name.startswith(f"{APPLIED}.")]
 
     @property
     @abstractmethod

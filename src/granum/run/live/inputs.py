@@ -8,13 +8,15 @@ from granum.base.kernels import Floats
 
 
 class Inputs(Mapping[str, float]):
-    """Numbers by name, at their places in an array that compiled code reads."""
+    """Numbers by name, at their places in arrays that compiled code reads."""
 
-    def __init__(self, places: Mapping[str, int], data: Floats, changed: Callable[[], None] | None = None) -> None:
-        self._places, self._data, self._changed = dict(places), data, changed
+    def __init__(self, *arrays: tuple[Mapping[str, int], Floats], changed: Callable[[], None] | None = None) -> None:
+        self._places = {name: (array, place) for places, array in arrays for name, place in places.items()}
+        self._changed = changed
 
     def __getitem__(self, name: str) -> float:
-        return float(self._data[self._places[name]])
+        array, place = self._places[name]
+        return float(array[place])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -25,6 +27,7 @@ class Inputs(Mapping[str, float]):
     def set(self, values: Mapping[str, float]) -> None:
         """Change some of them."""
         for name, value in values.items():
-            self._data[self._places[name]] = value
+            array, place = self._places[name]
+            array[place] = value
         if self._changed is not None:
             self._changed()
