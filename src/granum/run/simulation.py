@@ -57,6 +57,8 @@ class Snapshot:
     arrays: Arrays
     next_step: float
     inputs: Mapping[str, float]
+    applied: Sequence[Floats]
+    """Forces that are not among the inputs."""
     statistics: StepStatistics
     """Of the steps since the last frame."""
 
@@ -423,7 +425,7 @@ class Simulation:
         kept.store(0, {**subject.frame(), "time": self.t, **subject.checkpoint(), **subject.log()})
         since = StepStatistics(**{name: getattr(self._since, name) for name in StepStatistics.names()})
         return Snapshot(_digest(self.scene), self.t, self._recording.frames_done, kept.at(0), subject.next_step,
-                        dict(subject.inputs), since)
+                        dict(subject.inputs), subject.handle.applied(), since)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation: what follows is the same to the bit. Later frames are forgotten."""
@@ -446,6 +448,8 @@ class Simulation:
         subject.restore(snapshot.arrays, 0, 0)
         subject.next_step = snapshot.next_step
         subject.inputs.set(snapshot.inputs)
+        subject.handle.restore_applied(snapshot.applied)
+        self._rates.clear()
         self._since = StepStatistics(**{name: getattr(snapshot.statistics, name) for name in StepStatistics.names()})
         self._guard = Guard(self._run)
 

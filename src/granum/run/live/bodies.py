@@ -11,6 +11,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import function
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
 from granum.loads.commanded import applied_names
@@ -25,6 +26,10 @@ from granum.run.live.handle import APPLIED, BodyState, Handle, JointState, find
 
 if TYPE_CHECKING:
     from granum.run.rigid_bodies import BodySubject
+
+
+ALLOWED = 1e-9
+"""Violation of a joint by a state that is set which is put down to rounding [m, rad, and per second]."""
 
 
 class MeasuredPoses(TablePoses):
@@ -105,7 +110,22 @@ class BodyHandle(Handle):
         return BodyState(position, velocity, own[3:7].copy(), None, row[tables.W : tables.W + 3].copy())
 
     def set_body(self, name: str, state: BodyState) -> None:
-        """Write a state into the vector that is integrated, which holds momenta of rotation."""
+        """Write a state into the vector that is integrated, if it fits the joints."""
+        before = self.subject.motion.y.copy()
+        self._write(name, state)
+        self._table()
+        own = self._rows.tables
+        value, rate, lengths = np.abs(own.value), np.abs(own.rate), self.subject.row_lengths
+        bad = np.flatnonzero((value > ALLOWED * np.maximum(lengths, 1.0)) | (rate > ALLOWED * np.maximum(lengths, 1.0)))
+        if len(bad):
+            joint = self._rows.joints[int(own.which[bad[0], tables.JOINT])]
+            self.subject.motion.y[:] = before
+            raise GranumError(f'"{joint.name}" does not allow this: its ends would be {value[bad[0]]:.3g} apart and '
+                              f"move by {rate[bad[0]]:.3g} per second. Move by actuators and drives, or give a state "
+                              "that fits the joints.")
+
+    def _write(self, name: str, state: BodyState) -> None:
+        """Into the vector, which holds momenta of rotation."""
         body, d = self._bodies[name], self._rows.dimension
         own = self._rows.own(self.subject.motion.y, body)
         own[:d] = state.position

@@ -179,6 +179,18 @@ class GrainHandle(Handle):
                 if f"{APPLIED}.{name}.{key}" in self.subject.inputs]
         self.subject.inputs.set({f"{APPLIED}.{name}.{key}": values[key] for key in keys})
 
+    def applied(self) -> list[Floats]:
+        """Numbers of grains and the forces on them."""
+        load = self.world.loads.loads.get(APPLIED)
+        return [array.astype(float) for array in load.numbers] if isinstance(load, AppliedToGrains) else []
+
+    def restore_applied(self, arrays: Sequence[Floats]) -> None:
+        """Write them back."""
+        load = self.world.loads.loads.get(APPLIED)
+        if isinstance(load, AppliedToGrains):
+            for array, kept in zip(load.numbers, arrays, strict=True):
+                array[:] = kept
+
     def add(self, group: str, positions: Floats, radii: Floats, velocity: Floats) -> list[str]:
         """Put grains of a pattern or source in, and return their names."""
         world, scene, d = self.world, self.world.scene, self.world.dimension

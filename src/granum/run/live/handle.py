@@ -125,6 +125,13 @@ class Handle(ABC):
         """Let a force and a torque (3,) act on a body at its mass centre, until they are changed."""
         raise self._refused("applied forces")
 
+    def applied(self) -> list[Floats]:
+        """Applied forces that are not among the inputs, for a snapshot."""
+        return []
+
+    def restore_applied(self, arrays: Sequence[Floats]) -> None:  # noqa: B027 (most have none)
+        """Let them act again."""
+
     @abstractmethod
     def book(self, energy: float) -> None:
         """Enter energy that setting a state has added into the balance, as work of `applied` [J]."""
