@@ -51,6 +51,7 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.live.compiled import controller as controller
 from granum.run.simulation import Simulation as Simulation
 from granum.run.simulation import Snapshot as Snapshot
 from granum.studies.definition import Study as Study
@@ -74,8 +75,8 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation", "Sink",
     "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study",
     "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo",
-    "Wall", "analytic", "check", "derive", "example", "export", "linearize", "load", "load_study", "measuring",
-    "open_run", "open_study", "schema", "simulate", "study"]
+    "Wall", "analytic", "check", "controller", "derive", "example", "export", "linearize", "load", "load_study",
+    "measuring", "open_run", "open_study", "schema", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` has one of its own, `applied`."""

@@ -102,8 +102,7 @@ def test_the_work_of_an_applied_force_closes_the_balance(case: tuple[gr.Scene, d
 
 
 def test_a_python_controller_and_a_formula_agree_as_the_rate_grows() -> None:
-    """The force of a controller is constant between calls, half an interval late on average: an error of first order.
-    """
+    """The force of a controller is constant between calls, half an interval late: an error of first order."""
     exact = gr.simulate(CART.vary({"actuator.motor.force": FEEDBACK}), progress=False)
 
     def control(sim: gr.Simulation) -> None:
@@ -172,7 +171,8 @@ def test_what_is_set_is_booked_as_work() -> None:
         load={"gravity": gr.Gravity(acceleration=(0, 0, -9.81))}, run=gr.RunSettings(until=1.0)))
     sim.step(0.1)
     before = sim.body("stone")
-    sim.set_body("stone", position=before.position + [0, 0, 2.0], velocity=before.velocity + [3.0, 0, 0])
+    sim.set_body("stone", position=before.position + np.array([0, 0, 2.0]),
+                 velocity=before.velocity + np.array([3.0, 0, 0]))
     sim.step(0.1)
     run = sim.finish()
     assert run.energy_error < 1e-9
@@ -293,3 +293,31 @@ def test_a_controlled_run_is_not_resumed(tmp_path: Path) -> None:
         gr.simulate(CART, control=lambda sim: None, output=tmp_path / "a.h5", resume=True, progress=False)
     with pytest.raises(gr.GranumError, match="Give control"):
         gr.simulate(CART, every="1 ms", progress=False)
+
+
+def test_a_compiled_controller_is_the_formula() -> None:
+    @gr.controller(reads=["track.displacement", "track.rate", "pole.angle", "pivot.rate"], writes=["motor.force"])
+    def feedback(t: float, measured: np.ndarray, commands: np.ndarray) -> None:
+        commands[0] = 2.0 * measured[0] + 3.0 * measured[1] - 40.0 * measured[2] - 6.0 * measured[3]
+
+    formula = gr.simulate(CART.vary({"actuator.motor.force": FEEDBACK}), progress=False)
+    compiled = gr.simulate(CART, control=feedback, progress=False)
+    np.testing.assert_allclose(compiled.position("pole"), formula.position("pole"), atol=1e-9)
+    np.testing.assert_allclose(compiled.energy.work["motor"], formula.energy.work["motor"], atol=1e-9)
+    track = compiled.position("cart")[:, 0], compiled.velocity("cart")[:, 0]
+    expected = 2 * track[0] + 3 * track[1] - 40 * compiled.angle("pole") - 6 * compiled.angular_velocity("pole").ravel()
+    np.testing.assert_allclose(compiled.command("motor.force")[1:], expected[1:], atol=1e-9)
+    with pytest.raises(gr.GranumError, match="takes no compiled controller"):
+        gr.simulate(CART, control=feedback, formulation="fundamental", progress=False)
+    with pytest.raises(gr.GranumError, match="acts continuously"):
+        gr.simulate(CART, control=feedback, every="1 ms", progress=False)
+
+
+def test_a_compiled_controller_among_grains_is_the_formula() -> None:
+    @gr.controller(reads=["hinge.angle", "hinge.rate"], writes=["motor.torque"])
+    def hold(t: float, measured: np.ndarray, commands: np.ndarray) -> None:
+        commands[0] = -20.0 * measured[0] - 0.5 * measured[1]
+
+    formula = gr.simulate(GATE.vary({"actuator.motor.torque": "-20*angle - 0.5*rate"}), progress=False)
+    compiled = gr.simulate(GATE, control=hold, progress=False, step=float(formula.statistics["largest_step"][-1]))
+    np.testing.assert_allclose(compiled.position("gate"), formula.position("gate"), atol=1e-6)

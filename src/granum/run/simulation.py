@@ -34,6 +34,7 @@ from granum.run.warnings import Guard
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
+    from granum.run.live.compiled import CompiledController
 
 SAME = 1e-9
 """Times nearer than this part of the interval between frames are one."""
@@ -349,6 +350,10 @@ class Simulation:
         value, rate, acceleration, since = (self._subject.inputs[key] for key in steered(name))
         later = self.t - since
         return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a controller made by `gr.controller` command actuators from now on."""
+        self._subject.handle.install(controller)
 
     def apply(self, body: str, force: ArrayLike | None = None, torque: ArrayLike | None = None,
               at: ArrayLike | None = None) -> None:

@@ -16,15 +16,16 @@ from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
 from granum.loads.commanded import applied_names
 from granum.loads.expressed import TablePoses
-from granum.loads.measured import joint_rate, joint_value
+from granum.loads.measured import Reader, joint_rate, joint_value
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elements import angle
-from granum.rows.joint import Joint
+from granum.rows.joint import Connecting, Joint
 from granum.rows.symbolic import Pair
 from granum.run.live.handle import APPLIED, BodyState, Handle, JointState, find
 
 if TYPE_CHECKING:
+    from granum.run.live.compiled import CompiledController
     from granum.run.rigid_bodies import BodySubject
 
 
@@ -43,6 +44,15 @@ class MeasuredPoses(TablePoses):
         sine, cosine = angle.direction(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                                             (joint.one.arm, joint.two.arm), False))
         return function("atan2", sine, cosine)
+
+
+class Signals:
+    """What a compiled controller reads, from the table of bodies."""
+
+    def __init__(self, names: Sequence[str], scene: Connecting, bodies: Sequence[Body], planar: bool) -> None:
+        reader, poses = Reader(scene), MeasuredPoses(bodies, planar)
+        listed = [reader.read(name, "reads") for name in names]
+        self.program = Compiled(poses.symbols(), [], reader.express(listed, poses))
 
 
 class JointReader:
@@ -159,6 +169,12 @@ class BodyHandle(Handle):
         keys = applied_names(self._rows.dimension, self._bodies[name].kind == "rigid")
         values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
         self.subject.inputs.set({f"{APPLIED}.{name}.{key}": values[key] for key in keys})
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a compiled controller command the actuators."""
+        system = self.subject.system
+        self._signals = controller.install(system.model.loads, system.expressed, self.subject.commands,
+                                           self._rows.bodies, system.assembly.connecting)
 
     def book(self, energy: float) -> None:
         """Among the works behind the bodies in the state."""

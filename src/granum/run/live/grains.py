@@ -24,6 +24,7 @@ from granum.run.live.handle import APPLIED, BodyState, Contact, Handle, JointSta
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject
+    from granum.run.live.compiled import CompiledController
 
 
 class GrainHandle(Handle):
@@ -228,6 +229,13 @@ class GrainHandle(Handle):
         self.world._refuse_taken(gone)
         self.world.exchange(gone, None)
         self._known = None
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a compiled controller command the actuators of joints among grains."""
+        if (joints := self.world.joints) is None:
+            raise self._refused("an actuator")
+        self._signals = controller.install(joints.jointed.loads, joints.expressed, self.subject.commands,
+                                           joints.rows.bodies, joints.assembly.connecting)
 
     def book(self, energy: float) -> None:
         """As work of what comes and goes, like that of a source."""
