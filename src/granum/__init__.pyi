@@ -79,7 +79,7 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "measuring", "open_run", "open_study", "schema", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
-    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` has one of its own, `applied`."""
+    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
     def __init__(self, *, limit: float | None = ..., kind: Literal["applied"] = ...) -> None: ...
 
 class BallJoint(_connections.BallJoint):

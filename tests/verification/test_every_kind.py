@@ -153,6 +153,14 @@ MECHANICS: dict[tuple[str, str], Sample] = {
     ("load", "torque"): arm(load={"twist": gr.Torque(on="arm", torque=5.0)}),
     ("load", "torsion-spring"): arm(load={"coil": gr.TorsionSpring(hinge="pin", stiffness=20.0, rest_angle=0.5,
                                                                    damping=1.0)}),
+    ("load", "formula"): arm(load={"wind": gr.FormulaLoad(on="arm.head", force=("2 - 0.3*vx", "4*cos(t) + arm.y"))}),
+    ("load", "stop"): arm(load={"rest": gr.Stop(joint="pin", lower=0.2, stiffness=80.0, damping=2.0)}),
+    ("actuator", "torque"): arm(actuator={"motor": gr.TorqueActuator(joint="pin", torque="9 - 2*rate")}),
+    ("actuator", "force"): arm(actuator={"jet": gr.ForceActuator(body="arm.head", force=(1.0, 6.0))}),
+    ("actuator", "position"): arm(actuator={"servo": gr.PositionServo(joint="pin", position=0.5, stiffness=60.0,
+                                                                      damping=2.0)}),
+    ("actuator", "velocity"): arm(actuator={"servo": gr.VelocityServo(joint="pin", velocity=1.0, gain=3.0)}),
+    ("actuator", "applied"): arm(actuator={"hand": gr.AppliedForces()}),
 }
 """A small scene for each kind of mechanics that differs without the entry."""
 

@@ -179,6 +179,31 @@ def test_what_is_set_is_booked_as_work() -> None:
     assert run.energy.work["applied"][-1] == pytest.approx(2.0 * 9.81 * 2.0 + 9.0, rel=1e-9)
 
 
+def test_a_force_on_a_coordinate_of_formulas() -> None:
+    """θ'' = u, with θ set to 1 on the way: what that takes is booked."""
+    sim = gr.Simulation(gr.Scene(system={
+        "coordinates": ["theta"], "kinetic": "theta_dot**2/2", "potential": "2*theta",
+        "start": {"theta": 0.0, "theta_dot": 0.0}}, run=gr.RunSettings(until=1.0)))
+    sim.apply("theta", force=5.0)
+    sim.step(0.4)
+    assert sim.coordinate("theta") == pytest.approx((0.5 * 3.0 * 0.16, 1.2), rel=1e-9)
+    sim.set_coordinates(theta=1.0)
+    sim.step(0.1)
+    run = sim.finish()
+    assert run.energy_error < 1e-9
+    assert run.energy.work["applied"][-1] == pytest.approx(
+        5.0 * 0.24 + 2.0 * (1.0 - 0.24) + 5.0 * (1.2 * 0.1 + 0.5 * 3.0 * 0.01), rel=1e-9)
+
+
+def test_a_scene_with_section_probes_can_be_stepped_but_not_pushed() -> None:
+    sim = gr.Simulation(gr.Scene(
+        body={"rod": gr.Rod(length=1.0, mass=1.0)}, start={"rod": gr.Start(position=(0, 0))},
+        probe={"cut": gr.SectionProbe(body="rod", position=(0, 0), normal=(1, 0))}, run=gr.RunSettings(until=1.0)))
+    sim.step(0.05)
+    with pytest.raises(gr.GranumError, match="no applied forces"):
+        sim.apply("rod", force=(1, 0))
+
+
 def test_grains_are_added_and_removed() -> None:
     scene = gr.example("hopper")
     group = next(iter(scene.pattern))

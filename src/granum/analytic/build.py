@@ -162,11 +162,9 @@ class _Builder(FormulaBodies):
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
         """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
-        if formula.generalised:
-            self.loads.append(Applied(load.name, forces=formula.generalised, section=load.section))
-            return
-        if formula.forces or formula.torques:
-            self.loads.append(Applied(load.name, forces=self._generalised(load, formula), section=load.section))
+        if formula.generalised or formula.forces or formula.torques:
+            forces = {**self._generalised(load, formula), **formula.generalised}
+            self.loads.append(Applied(load.name, forces=forces, section=load.section))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:

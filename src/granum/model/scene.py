@@ -156,6 +156,11 @@ class Scene(Entry):
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
 
     @property
+    def applied(self) -> str:
+        """Name of the actuator by which a user applies forces to bodies, if it has one; empty otherwise."""
+        return next((name for name, entry in self.actuator.items() if isinstance(entry, AppliedForces)), "")
+
+    @property
     def dimension(self) -> int:
         """2 or 3, from the number of components of its vectors."""
         key = "dimension", self.run.solver  # where no vector tells, it is that of grains if the solver is for grains

@@ -21,6 +21,7 @@ from granum.io.runfile import Arrays, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import load_scene, naming
 from granum.model.actuators import AppliedForces
 from granum.model.connections import Drive
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows.drive import steered
 from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, refuse_nonfinite, three
@@ -360,12 +361,17 @@ class Simulation:
         """Let a force and a torque act on a body from now on, instead of what was applied to it before.
 
         Args:
-            body: its name; of grains also `pattern-7`.
+            body: its name; of grains also `pattern-7`; or a coordinate of [system], on which a force is one number.
             force: in inertial axes [N], at the mass centre or at a point; by default none.
             torque: in inertial axes [N m], one number in 2-D; by default none.
             at: point in space where the force acts now [m]; it is taken to the mass centre.
         """
+        self._refuse_unapplied()
         d = self.scene.dimension
+        if body in self.scene.system.coordinates:
+            only = three(np.zeros(1) if force is None else np.atleast_1d(force), 1, f"the force on {body}")
+            self._subject.handle.apply(body, np.array([only[0], 0.0, 0.0]), np.zeros(3))
+            return
         push = np.zeros(3) if force is None else three(np.asarray(force), d, f"the force on {body}")
         twist = np.zeros(3)
         if torque is not None:
@@ -418,7 +424,15 @@ class Simulation:
         """Take grains or bodies out."""
         self._subject.handle.remove(names)
 
+    def _refuse_unapplied(self) -> None:
+        """Refuse forces and changes where the energy balance could not tell what they do."""
+        if not self.scene.applied:
+            raise GranumError("this simulation takes no applied forces and no other states. Section probes, bonds and "
+                              "merged clusters do not support them; a gr.analytic.System has to be written as a scene. "
+                              "Use an actuator instead.")
+
     def _booked(self) -> _Booked:
+        self._refuse_unapplied()
         return _Booked(self._subject)
 
     # ---- going back
@@ -537,7 +551,10 @@ class _Booked:
 
 
 def applicable(scene: Scene) -> Scene:
-    """A scene of its own with the actuator `applied`, by which forces act on its bodies."""
+    """A scene of its own with an actuator by which forces are applied to its bodies: `applied`."""
+    cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
+    if scene.applied or cut or scene.bond or scene.run.merge_clusters:  # loads across cuts and bonds leave it out
+        return scene.model_copy()
     return scene.model_copy(update={"actuator": {**scene.actuator, APPLIED: AppliedForces()}})
 
 

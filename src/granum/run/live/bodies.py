@@ -22,7 +22,7 @@ from granum.rows.bodies import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Connecting, Joint
 from granum.rows.symbolic import Pair
-from granum.run.live.handle import APPLIED, BodyState, Handle, JointState, find
+from granum.run.live.handle import BodyState, Handle, JointState, find
 
 if TYPE_CHECKING:
     from granum.run.live.compiled import CompiledController
@@ -168,7 +168,7 @@ class BodyHandle(Handle):
         find(name, self.bodies, "body")
         keys = applied_names(self._rows.dimension, self._bodies[name].kind == "rigid")
         values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
-        self.subject.inputs.set({f"{APPLIED}.{name}.{key}": values[key] for key in keys})
+        self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.{key}": values[key] for key in keys})
 
     def install(self, controller: CompiledController) -> None:
         """Let a compiled controller command the actuators."""
@@ -180,5 +180,5 @@ class BodyHandle(Handle):
         """Among the works behind the bodies in the state."""
         working = self.subject.system.working
         self.subject.motion.y[len(self.subject.motion.y) - len(working) + working.index(
-            ("actuator", APPLIED))] += energy
+            ("actuator", self.subject.scene.applied))] += energy
 
