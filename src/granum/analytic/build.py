@@ -73,6 +73,8 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
+        self.inputs: dict[str, float] = {}
+        """Numbers that may change between steps, as parameters of the system."""
         self._arm = arm_length(assembly.scene)
 
     def built(self) -> Built:
@@ -82,7 +84,8 @@ class _Builder(FormulaBodies):
         self.coordinates += self.scene.system.coordinates
         self._connections()
         for load in self.assembly.loads:
-            with at(f"load.{load.name}"):
+            with at(f"{load.section}.{load.name}"):
+                self.inputs.update(load.inputs)
                 self._apply(load, formula_of(load, self))
         for body in self.assembly.bodies.values():
             with at(f"start.{body.name}"):
@@ -141,7 +144,8 @@ class _Builder(FormulaBodies):
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
-            self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
+            self.coordinates, parameters={**given.parameters, **self.inputs}, inputs=self.inputs,
+            kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines)
@@ -154,8 +158,11 @@ class _Builder(FormulaBodies):
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
         """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
+        if formula.generalised:
+            self.loads.append(Applied(load.name, forces=formula.generalised, section=load.section))
+            return
         if formula.forces or formula.torques:
-            self.loads.append(Applied(load.name, forces=self._generalised(load, formula)))
+            self.loads.append(Applied(load.name, forces=self._generalised(load, formula), section=load.section))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:

@@ -75,6 +75,8 @@ class Applied:
     name: str
     potential: Expression = ZERO
     forces: Mapping[str, Expression] = field(default_factory=dict)
+    section: str = "load"
+    """Of the scene: load or actuator."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,7 @@ class System:
         frictions: contacts with Coulomb friction.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
+        inputs: parameters that may change between steps, such as commands of actuators.
     """
 
     def __init__(
@@ -143,12 +146,13 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
-        loads: Iterable[Applied] = (),
+        loads: Iterable[Applied] = (), inputs: Iterable[str] = (),
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
         self.coordinates = tuple(names)
         self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
+        self.inputs = tuple(inputs)
         self.q = tuple(map(symbol, self.coordinates))
         self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
         self.defined: dict[Expression, Expression | float | int] = {}
@@ -360,7 +364,7 @@ class System:
 
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
-        agents = [("load", self._applied(load)) for load in self.loads]
+        agents = [(load.section, self._applied(load)) for load in self.loads]
         agents.append(("system", self._applied(Applied("potential", self._own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
                    for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]

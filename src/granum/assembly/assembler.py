@@ -188,10 +188,11 @@ class Assembler:
     def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
         """Loads of the scene, or some of them; what is wrong with them is noted."""
         loads = []
-        for name, entry in self.scene.load.items():
-            if (names is not None and name not in names) or self.failed(getattr(entry, "hinge", "")):
+        entries = [("load", name, entry) for name, entry in self.scene.load.items() if names is None or name in names]
+        for section, name, entry in [*entries, *(("actuator", *item) for item in self.scene.actuator.items())]:
+            if self.failed(getattr(entry, "hinge", None) or getattr(entry, "joint", None) or ""):
                 continue
-            with self.at(f"load.{name}"):
+            with self.at(f"{section}.{name}"):
                 if type(entry) not in LOADS:
                     raise GranumError(f'kind "{entry.kind}" acts on grains, but the scene has none. Remove it, or add '
                                       "grains.")

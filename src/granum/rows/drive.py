@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from granum.base.errors import GranumError, did_you_mean
+from granum.base.errors import GranumError
 from granum.model.connections import Drive
-from granum.rows.joint import FIRST, Connecting, Joint
+from granum.rows.joint import FIRST, Connecting, Joint, movable_joint
 
 
 def build(name: str, entry: Drive, scene: Connecting) -> Joint:
     """The row of what the joint measures, with the motion."""
-    movable = {joint.name: joint for joint in scene.joints if joint.measure is not None}
-    if entry.joint not in movable:
-        other = scene.scene.constraint.get(entry.joint)
-        what = f'"{entry.joint}" is of kind "{other.kind}"' if other is not None else f'there is no "{entry.joint}"'
-        raise GranumError(f"{what}, but a drive needs a hinge or a slider. "
-                          f'{did_you_mean(entry.joint, movable, "hinge or slider")}')
+    joint = movable_joint(entry.joint, scene, "a drive")
     for other_name, other in scene.scene.constraint.items():
         if other_name != name and isinstance(other, Drive) and other.joint == entry.joint:
             raise GranumError(f'"{other_name}" also drives "{entry.joint}", but a joint takes only one drive. Remove '
                               "one.")
-    joint = movable[entry.joint]
     number, motion = scene.add_motion(name, entry.motion)
     assert joint.measure is not None
     label = "torque" if joint.kind == "hinge" else "force"
