@@ -54,7 +54,7 @@ class Comparison:
     velocity: float
     """Largest difference of velocities, as a part of the largest one."""
     acceleration: float
-    """Largest difference of accelerations, as a part of the largest one."""
+    """Largest difference of accelerations, as a part of the largest one, or of 1 m/s² where all are smaller."""
 
     def __str__(self) -> str:
         return (f"{self.model:52} {self.bodies:6} {self.freedoms:8} {self.formulation:13} {self.position:9.0e} "
@@ -108,8 +108,8 @@ def _differences(text: SceneText, placed: list[Placed], bodies: list[int], peer:
     """Of positions [m], velocities and accelerations (parts of the largest)."""
     q: dict[str, float] = {}
     v: dict[str, float] = {}
-    for link, own, inertial in zip(text.links, placed, text.inertials, strict=True):
-        centre, u = own.pose.point(inertial.centre), own.pose.quaternion
+    for link, own in zip(text.links, placed, strict=True):
+        centre, u = own.pose.point(link.centre), own.pose.quaternion
         names = [f"{link.name.replace('-', '_')}.{c}" for c in ("x", "y", "z", "u0", "u1", "u2", "u3")]
         q.update(zip(names, [*centre, *u], strict=True))
         if link.joint is not None and link.joint.kind == "hinge":  # of a torsion spring, since the start
@@ -122,10 +122,10 @@ def _differences(text: SceneText, placed: list[Placed], bodies: list[int], peer:
                                                      np.array([v[name] for name in order])), strict=True))
     qacc = peer.accelerations()
     rows = []
-    for link, own, inertial, body in zip(text.links, placed, text.inertials, bodies, strict=True):
+    for link, own, body in zip(text.links, placed, bodies, strict=True):
         if body < 0:
             continue
-        centre = own.pose.point(inertial.centre)
+        centre = own.pose.point(link.centre)
         velocity, acceleration = peer.motion_of(body, centre, qacc)
         name = link.name.replace("-", "_")
         a = np.array([second[f"{name}.{c}"] for c in "xyz"])
@@ -138,7 +138,7 @@ def _differences(text: SceneText, placed: list[Placed], bodies: list[int], peer:
                      np.abs(np.concatenate([own.velocity_at(centre), own.angular_velocity]) - velocity),
                      np.abs(np.concatenate([a, alpha]) - acceleration), np.abs(velocity), np.abs(acceleration)))
     position = max(row[0] for row in rows)
-    parts = [max(row[k].max() for row in rows) / max(row[k + 2].max() for row in rows) for k in (1, 2)]
+    parts = [max(row[k].max() for row in rows) / max(1.0, *(row[k + 2].max() for row in rows)) for k in (1, 2)]
     return np.array([position, *parts])
 
 

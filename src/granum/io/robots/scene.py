@@ -12,13 +12,8 @@ from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.io.robots.elements import LeftOut
 from granum.io.robots.names import Names
-from granum.io.robots.tree import GROUND, Closure, Inertial, Joint, Link, Pose, Robot, merged, placed_links
+from granum.io.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
 
-MASSLESS = 1e-9
-"""Mass and inertia of a link without mass, as a part of those of the link it carries: bodies of a scene have mass.
-
-It changes accelerations by about this part. Elimination of J M⁻¹ Jᵀ (newton-euler) would lose as many digits, so that
-such scenes are written for `fundamental`, whose M + AᵀA does not divide by masses."""
 _OPEN = 1e-9
 """Distance [m] up to which a loop counts as closed; beyond, positions are guesses."""
 
@@ -30,7 +25,7 @@ class SceneText:
         self.robot, self.left_out, self.source = merged(robot), list(left_out), source
         self.links = self.robot.links
         self.placed = placed_links(self.links)
-        self.inertials = _inertials(self.links, source)
+        _refuse_masses(self.links, source)
         self.points: list[dict[str, Floats]] = [
             {_point_name(name): at for name, at in link.points.items()} for link in self.links]
         """Named points of each body, in the axes of its link."""
@@ -111,8 +106,8 @@ class SceneText:
         """What a reader must know, and what was left out."""
         lines = [line for note in self.robot.notes for line in _wrapped(note)]
         if self.massless:
-            lines += _wrapped(f"Links without mass ({', '.join(self.massless)}) have {MASSLESS:g} of the mass and "
-                              "inertia of the link that they carry.")
+            lines += _wrapped(f"Links without mass, which only carry joints: {', '.join(self.massless)}. Granum takes "
+                              "the formulation fundamental for them.")
         if self.guess:
             lines += _wrapped("Loops are open at the start: positions are guesses, from which Granum closes them.")
         grouped: dict[tuple[str, str], list[LeftOut]] = {}
@@ -131,11 +126,10 @@ class SceneText:
         for name, place in self.fixed.items():
             lines += [f"[body.{name}]", 'kind = "fixed-point"', f"position = {_vector(place)}", ""]
         for k, link in enumerate(self.links):
-            own, placed = self.inertials[k], self.placed[k]
-            lines += [f"[body.{link.name}]", 'kind = "rigid-body"', f"mass = {_plain(own.mass)}",
-                      f"inertia = {_inertia(own.inertia)}"]
-            lines += [f"points.{name} = {_vector(at - own.centre)}" for name, at in self.points[k].items()]
-            centre = placed.pose.point(own.centre)
+            origin, placed = link.centre, self.placed[k]
+            lines += [f"[body.{link.name}]", *_mass(link)]
+            lines += [f"points.{name} = {_vector(at - origin)}" for name, at in self.points[k].items()]
+            centre = placed.pose.point(origin)
             lines += ["", f"[start.{link.name}]", f"position = {_vector(centre)}",
                       f"orientation = {_vector(placed.pose.quaternion)}"]
             if self.guess:
@@ -152,34 +146,31 @@ class SceneText:
         return ["[load.gravity]", 'kind = "gravity"', f"acceleration = {_vector(self.robot.gravity)}", ""]
 
     def _run(self) -> list[str]:
-        lines = ["[run]", "until = 1.0"]
-        if self.massless:
-            lines.append('formulation = "fundamental"  # links without mass')
-        return [*lines, ""]
+        return ["[run]", "until = 1.0", ""]
 
 
-def _inertials(links: Sequence[Link], source: str) -> list[Inertial]:
-    """Mass properties of all links; those without mass get a small part of those of the link they carry."""
+def _refuse_masses(links: Sequence[Link], source: str) -> None:
+    """Raise SceneError where the inertia of a link is impossible, or where nothing that a link carries has mass."""
     problems = [Problem(f'"{link.name}"', finding, remedy, link.line) for link in links
                 for finding, remedy in _defects(link)]
-    carried: dict[int, Inertial] = {}
+    carries = [link.inertial is not None for link in links]
     for k in reversed(range(len(links))):
-        own, parent = links[k].inertial or carried.get(k), links[k].parent
-        if own is None:
+        parent = links[k].parent
+        if parent is not None:
+            carries[parent] = carries[parent] or carries[k]
+        if not carries[k]:
             problems.append(Problem(f'"{links[k].name}"', "moves, but neither it nor what it carries has mass.",
                                     "Give it a mass and inertia, or fix it.", links[k].line))
-        elif parent is not None:
-            carried[parent] = own
     if problems:
         raise SceneError(sorted(problems, key=lambda p: p.line or 0), source)
-    return [link.inertial or _small(link, carried[k]) for k, link in enumerate(links)]
 
 
-def _small(link: Link, carried: Inertial) -> Inertial:
-    """A small part of what a link without mass carries, at its joint."""
-    assert link.joint is not None
-    moment = MASSLESS * np.trace(carried.inertia) / 3.0
-    return Inertial(MASSLESS * carried.mass, link.joint.anchor, moment * np.eye(3))
+def _mass(link: Link) -> list[str]:
+    """Kind of the body of a link, its mass and inertia."""
+    own = link.inertial
+    if own is None:
+        return ['kind = "massless-body"']
+    return ['kind = "rigid-body"', f"mass = {_plain(own.mass)}", f"inertia = {_inertia(own.inertia)}"]
 
 
 def _defects(link: Link) -> list[tuple[str, str]]:
@@ -223,8 +214,3 @@ def _wrapped(text: str, indent: str = "# ") -> list[str]:
     return textwrap.wrap(clean, 116, initial_indent=indent, subsequent_indent="# " if indent == "# " else "#     ",
                          break_on_hyphens=False)
 
-
-def pose_of(text: SceneText, k: int) -> Pose:
-    """The axes of a body at the start, with their origin in its mass centre."""
-    pose = text.placed[k].pose
-    return Pose(pose.point(text.inertials[k].centre), pose.quaternion)

@@ -142,6 +142,13 @@ class Link:
     points: dict[str, Floats] = field(default_factory=dict)
     """Named points, from the origin of the link [m]."""
 
+    @property
+    def centre(self) -> Floats:
+        """Mass centre, or the joint of a link without mass, from the origin of the link [m]."""
+        if self.inertial is not None:
+            return self.inertial.centre
+        return ZERO if self.joint is None else self.joint.anchor
+
 
 @dataclass
 class Closure:
