@@ -22,6 +22,7 @@ from granum.io.robots.reading import read_robot
 from granum.io.robots.scene import SceneText
 from granum.io.robots.tree import Placed, Robot, placed_links
 from granum.io.robots.urdf import read_urdf
+from granum.model.loads import Stop
 
 MODELS = (
     "dm_control/suite/pendulum.xml", "dm_control/suite/cartpole.xml", "dm_control/suite/acrobot.xml",
@@ -30,7 +31,7 @@ MODELS = (
     "dm_control/suite/fish.xml", "dm_control/suite/quadruped.xml", "dm_control/suite/humanoid.xml",
     "gymnasium/envs/mujoco/assets/ant.xml", "gymnasium/envs/mujoco/assets/half_cheetah.xml",
     "gymnasium/envs/mujoco/assets/humanoid.xml", "gymnasium/envs/mujoco/assets/inverted_double_pendulum.xml",
-    "gymnasium/envs/mujoco/assets/pusher_v5.xml",
+    "gymnasium/envs/mujoco/assets/reacher.xml", "gymnasium/envs/mujoco/assets/swimmer.xml",
     "pybullet_data/cartpole.urdf", "pybullet_data/pendulum5.urdf", "pybullet_data/kuka_iiwa/model.urdf",
     "pybullet_data/franka_panda/panda.urdf", "pybullet_data/r2d2.urdf", "pybullet_data/a1/a1.urdf",
     "pybullet_data/quadruped/minitaur.urdf")
@@ -75,10 +76,13 @@ def compare(path: Path, states: int = 3, free_base: bool = False, formulation: s
 
     peer, rng = Model(path, free_base), np.random.default_rng(7)
     scene = read_robot(path, free_base).scene
-    equations = derive(scene, formulation)
+    # in MuJoCo limits are switched off, as they are soft there
+    loads = {name: load for name, load in scene.load.items() if not isinstance(load, Stop)}
+    equations = derive(scene.model_copy(update={"load": loads}), formulation)
     robot, left_out = read_urdf(path, free_base) if path.suffix == ".urdf" else read_mjcf(path)
     text = SceneText(robot, left_out, str(path))
     robot = text.robot
+    peer.keep_actuators({actuator.name for actuator in robot.actuators})
     worst = np.zeros(3)
     for _ in range(states):
         peer.set_state(*peer.random_state(rng))
@@ -109,14 +113,15 @@ def _differences(text: SceneText, placed: list[Placed], bodies: list[int], peer:
     q: dict[str, float] = {}
     v: dict[str, float] = {}
     for link, own in zip(text.links, placed, strict=True):
-        centre, u = own.pose.point(link.centre), own.pose.quaternion
+        centre, u = own.pose.then(link.body_axes)
         names = [f"{link.name.replace('-', '_')}.{c}" for c in ("x", "y", "z", "u0", "u1", "u2", "u3")]
         q.update(zip(names, [*centre, *u], strict=True))
         if link.joint is not None and link.joint.kind == "hinge":  # of a torsion spring, since the start
             assert link.joint.velocity is not None
             angle = f"{link.joint.name.replace('-', '_')}.angle"
             q[angle], v[angle] = link.joint.start - link.joint.reference, float(link.joint.velocity[0])
-        v.update(zip(names, [*own.velocity_at(centre), *quaternion_rates(u, own.angular_velocity)], strict=True))
+        spin = quaternion_rates(u.tolist(), own.angular_velocity)
+        v.update(zip(names, [*own.velocity_at(centre), *spin], strict=True))
     order = [name.replace("-", "_") for name in equations.coordinates]
     second = dict(zip(order, equations.accelerations(np.array([q[name] for name in order]),
                                                      np.array([v[name] for name in order])), strict=True))
@@ -125,12 +130,11 @@ def _differences(text: SceneText, placed: list[Placed], bodies: list[int], peer:
     for link, own, body in zip(text.links, placed, bodies, strict=True):
         if body < 0:
             continue
-        centre = own.pose.point(link.centre)
+        centre, u = own.pose.then(link.body_axes)
         velocity, acceleration = peer.motion_of(body, centre, qacc)
         name = link.name.replace("-", "_")
         a = np.array([second[f"{name}.{c}"] for c in "xyz"])
-        u = own.pose.quaternion
-        rate = np.array(quaternion_rates(u, own.angular_velocity))
+        rate = np.array(quaternion_rates(u.tolist(), own.angular_velocity))
         u_second = np.array([second[f"{name}.u{k}"] for k in range(4)])
         back = u * np.array([1.0, -1.0, -1.0, -1.0])
         alpha = 2.0 * (product(u_second, back) + product(rate, rate * np.array([1.0, -1.0, -1.0, -1.0])))[1:]

@@ -26,9 +26,19 @@ class Model:
             if kind in (mujoco.mjtJoint.mjJNT_FREE, mujoco.mjtJoint.mjJNT_BALL):
                 m.jnt_stiffness[k] = 0.0
                 m.dof_damping[m.jnt_dofadr[k]:][:6 if kind == mujoco.mjtJoint.mjJNT_FREE else 3] = 0.0
-        for name in ("CONTACT", "LIMIT", "FRICTIONLOSS", "ACTUATION"):
+        for name in ("CONTACT", "LIMIT", "FRICTIONLOSS"):
             m.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
+        for k, kind in enumerate(m.eq_type):
+            if kind not in (mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtEq.mjEQ_WELD):
+                m.eq_active0[k] = False
         self.data = mujoco.MjData(m)
+
+    def keep_actuators(self, names: set[str]) -> None:
+        """Switch off all actuators but these, which Granum has converted."""
+        m = self.model
+        for k in range(m.nu):
+            if m.actuator(k).name not in names:
+                m.actuator_gainprm[k], m.actuator_biasprm[k] = 0.0, 0.0
 
     def set_state(self, qpos: Floats, qvel: Floats) -> None:
         """Positions, velocities and all forces of a state."""

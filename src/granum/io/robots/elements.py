@@ -76,6 +76,22 @@ class LeftOut(NamedTuple):
     """Name of the element, or its value where it has none."""
     line: int
     why: str
+    file: str = ""
+    """The included file that it stands in, if it is not the robot's own."""
+
+    @property
+    def place(self) -> str:
+        """Name, line and file."""
+        inside = f" of {Path(self.file).name}" if self.file else ""
+        return f"{self.name} (line {self.line}{inside})".strip()
+
+
+def summarised(left_out: Sequence[LeftOut]) -> list[str]:
+    """One line for each kind of part and reason, with all names."""
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for entry in left_out:
+        grouped.setdefault((entry.what, entry.why), []).append(entry.place)
+    return [f"{what}: {', '.join(places)}: {why}." for (what, why), places in grouped.items()]
 
 
 class Reading:
@@ -105,8 +121,12 @@ class Reading:
         else:
             element.cover()
         what = f"{element.tag} {attribute}".strip()
-        named = element.name or element.attributes.get(attribute, "")
-        self.left_out.append(LeftOut(what, named, element.line, why))
+        self.note(element, what, element.name or element.attributes.get(attribute, ""), why)
+
+    def note(self, element: Element, what: str, name: str, why: str) -> None:
+        """List a part under a name of its own."""
+        file = "" if element.file == str(self.file) else element.file
+        self.left_out.append(LeftOut(what, name, element.line, why, file))
 
     def root(self, path: Path | None = None) -> Element:
         """The outermost element of the file, or of one that it includes."""

@@ -7,7 +7,9 @@ that have no counterpart in a scene are listed by name; what holds bodies and is
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -18,9 +20,10 @@ from granum.io.robots.elements import Element, LeftOut, Reading, View
 from granum.io.robots.mjcf_actuators import read_actuators
 from granum.io.robots.mjcf_settings import Settings, axis_of, quaternion_to, read_document
 from granum.io.robots.names import Names
-from granum.io.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Robot, combined, placed_links
+from granum.io.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Robot, Shape, combined, placed_links
 from granum.io.robots.unread import list_unread
 
+_T = TypeVar("_T")
 MODEL = "a MJCF file, such as arm.xml"
 REFUSED = {
     "composite": "composite objects are not supported.", "flexcomp": "flexible bodies are not supported.",
@@ -37,9 +40,8 @@ WHY = {
     "body gravcomp": "gravity compensation has no counterpart", "geom": "contact and appearance",
     "compiler lengthrange": "muscles have no counterpart"}
 _CONTACT = "its mass is part of the body; contact and appearance are not converted"
-_INERT = ("name", "class", "group", "user", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin",
-          "sleep")
-"""Attributes of bodies and joints without influence on what is converted."""
+_INERT = ("name", "class", "group", "user", "sleep")
+"""Attributes without influence on the mechanics."""
 
 
 def read_mjcf(path: Path, keyframe: str = "") -> tuple[Robot, list[LeftOut]]:
@@ -113,7 +115,7 @@ class _Reader:
         self.links.append(Link(name, element.line, parent, pose, joints[-1] if joints else None))
         own = len(self.links) - 1
         self.bodies[element.name] = own
-        self.links[own].inertial = self.inertial(element, inherited)
+        self.weigh(self.links[own], element, inherited)
         self.content(element, own, Pose(), inherited)
 
     def site(self, element: Element, link: int | None, pose: Pose, inherited: str) -> None:
@@ -146,7 +148,7 @@ class _Reader:
         damping, stiffness = self._first(view, "damping"), self._first(view, "stiffness")
         joint = Joint(
             name, "slider" if kind == "slide" else kind, element.line,  # type: ignore[arg-type]
-            axis_of(view, np.array([0.0, 0.0, 1.0])), view.vector("pos"), scale * view.number("ref"),
+            axis_of(view, (0.0, 0.0, 1.0)), view.vector("pos"), scale * view.number("ref"),
             stiffness, scale * view.number("springref"), damping)
         if kind == "free":
             joint.axis, joint.anchor = ZERO, ZERO
@@ -158,8 +160,8 @@ class _Reader:
             joint.damping = joint.stiffness = 0.0
         for attribute in ("armature", "frictionloss"):
             if view.number(attribute) != 0.0:
-                self.reading.left_out.append(LeftOut(f"joint {attribute}", f"{name} = {view.text(attribute)}",
-                                                     element.line, WHY[f"joint {attribute}"]))
+                self.reading.note(element, f"joint {attribute}", f"{name} = {view.text(attribute)}",
+                                  WHY[f"joint {attribute}"])
         return joint
 
     def _first(self, view: View, name: str) -> float:
@@ -181,11 +183,17 @@ class _Reader:
             self.reading.leave_out(view.element, f"limits of a {joint.kind} joint have no counterpart", "range")
         elif given[0] < given[1]:
             joint.limits = scale * float(given[0]), scale * float(given[1])
+            response = view.numbers("solreflimit", 2, joint.stop_response)
+            assert response is not None
+            if min(response) > 0.0:
+                joint.stop_response = float(response[0]), float(response[1])
+            else:
+                self.reading.leave_out(view.element, "stops have the default response", "solreflimit")
 
     # ---- mass
 
-    def inertial(self, element: Element, inherited: str) -> Inertial | None:
-        """Mass properties, from <inertial> or from the geoms."""
+    def weigh(self, link: Link, element: Element, inherited: str) -> None:
+        """Mass properties of a link, from <inertial> or from the geoms."""
         given = element.first("inertial")
         use_geoms = self.settings.from_geoms == "true" or (self.settings.from_geoms == "auto" and given is None)
         parts = [part for geom, pose, handed in _geoms(self.settings, element, Pose(), inherited)
@@ -193,8 +201,10 @@ class _Reader:
         if given is not None and use_geoms:
             self.reading.leave_out(given, "the compiler's inertiafromgeom takes mass from the geoms instead")
         if use_geoms:
-            return combined(parts)
-        return None if given is None else self._given_inertial(given)
+            link.inertial = combined([mass for mass, _ in parts])
+            link.shape = parts[0][1] if len(parts) == 1 else None
+        elif given is not None:
+            link.inertial = self._given_inertial(given)
 
     def _given_inertial(self, element: Element) -> Inertial | None:
         """<inertial>."""
@@ -208,10 +218,10 @@ class _Reader:
             inertia = np.diag(ZERO if diagonal is None else diagonal)
         if mass < 0.0:
             self.reading.problem(element, f"mass = {mass:g} kg, but a mass must not be negative.")
-        return Inertial(mass, ZERO, inertia).seen_from(pose) if mass > 0.0 else None
+        return Inertial(mass, ZERO, inertia).seen_from(pose) if mass > 0.0 or inertia.any() else None
 
-    def geom(self, element: Element, outer: Pose, inherited: str, needed: bool) -> list[Inertial]:
-        """Mass properties of a geom in the axes of its body; the geom itself is listed."""
+    def geom(self, element: Element, outer: Pose, inherited: str, needed: bool) -> list[tuple[Inertial, Shape]]:
+        """Mass properties and shape of a geom in the axes of its body, if it has mass; the geom is listed."""
         view = self.settings.view(element, inherited)
         kind = view.choice("type", ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh",
                                     "sdf"), "sphere")
@@ -228,17 +238,14 @@ class _Reader:
             self.reading.problem(element, "the mass of a mesh or a shell is not computed here, but the body needs it.",
                                  "Give the body an <inertial>, or the geom mass=\"0\".")
             return []
-        needs = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}[kind]
+        needs, solid = shapes.SOLIDS[kind]
         if len(size) < needs or np.any(size[:needs] <= 0.0):
             self.reading.problem(element, f'size = "{view.text("size")[:60]}", but a {kind} needs {needs} positive '
                                  f"{'number' if needs == 1 else 'numbers'}.")
             return []
-        volume, moments = {
-            "sphere": lambda: shapes.sphere(size[0]), "capsule": lambda: shapes.capsule(size[0], size[1]),
-            "cylinder": lambda: shapes.cylinder(size[0], size[1]), "ellipsoid": lambda: shapes.ellipsoid(size[:3]),
-            "box": lambda: shapes.box(size[:3])}[kind]()
-        weight = mass if mass >= 0.0 else density * volume
-        return [Inertial(weight, ZERO, weight * np.diag(moments)).seen_from(outer.then(pose))]
+        volume, moments = solid(size)
+        weight, inner = mass if mass >= 0.0 else density * volume, outer.then(pose)
+        return [(Inertial(weight, ZERO, weight * np.diag(moments)).seen_from(inner), Shape(kind, size[:needs], inner))]
 
     def _geom_frame(self, view: View, kind: str) -> tuple[Pose, Floats]:
         """Where a geom is in its body, and its size; `fromto` gives both ends of a long one."""
@@ -283,7 +290,7 @@ class _Reader:
         gravity = np.array([0.0, 0.0, -9.81])
         for option in root.all("option"):
             view = View(self.reading, option)
-            gravity = view.vector("gravity", gravity)
+            gravity = view.vector("gravity", gravity.tolist())
             for name in ("density", "viscosity"):
                 if view.number(name) != 0.0:
                     self.reading.leave_out(option, "forces of a surrounding fluid have no counterpart", name)
@@ -313,24 +320,25 @@ class _Reader:
         """A point that two bodies share, or a weld of both."""
         weld = view.element.tag == "weld"
         view.element.read.update(("solref", "solimp", "torquescale"))
-        kind = "glue" if weld else "ball-joint"
+        kind: Literal["glue", "ball-joint"] = "glue" if weld else "ball-joint"
         if view.has("site1"):
             ends = [self._known(view, key, self.sites, "site") for key in ("site1", "site2")]
             if ends[0] is not None and ends[1] is not None:
-                found.append(Closure(name, kind, (ends[0], ends[1]), view.element.line))  # type: ignore[arg-type]
+                found.append(Closure(name, kind, (ends[0], ends[1]), view.element.line))
             return
         one = self._known(view, "body1", self.bodies, "body")
         two = self._known(view, "body2", self.bodies, "body") if view.has("body2") else None
-        if weld and view.has("relpose") and np.any(view.numbers("relpose", 7, np.zeros(7))[3:]):  # type: ignore[index]
+        relative = view.numbers("relpose", 7) if weld else None
+        if relative is not None and relative[3:].any():
             self.reading.problem(view.element, "relpose is not supported.",
                                  "Leave it out: bodies stay as they are at the start.")
         anchor = view.vector("anchor")
         outer = [Pose() if link is None else poses[link] for link in (one, two)]
         place = outer[1 if weld else 0].point(anchor)  # of a weld in the second body, of a connection in the first
-        found.append(Closure(name, kind, ((one, outer[0].inside(place)), (two, outer[1].inside(place))),  # type: ignore[arg-type]
+        found.append(Closure(name, kind, ((one, outer[0].inside(place)), (two, outer[1].inside(place))),
                              view.element.line))
 
-    def _known(self, view: View, key: str, known: dict[str, object], what: str) -> object:
+    def _known(self, view: View, key: str, known: Mapping[str, _T], what: str) -> _T | None:
         """What a name stands for; an unknown one is a problem."""
         name = view.required(key, f"the name of a {what}")
         if what == "body" and name == "world":

@@ -12,8 +12,6 @@ from granum.io.robots.mjcf_settings import Settings
 from granum.io.robots.names import Names
 from granum.io.robots.tree import Actuator, Joint, Link
 
-_INERT = ("name", "class", "group", "user", "ctrllimited", "forcelimited", "lengthrange", "actlimited", "actrange")
-
 
 def read_actuators(
     reading: Reading, settings: Settings, root: Element, links: Sequence[Link], given: dict[str, str],
@@ -52,11 +50,11 @@ def _actuator(reading: Reading, view: View, known: dict[str, Joint]) -> Actuator
     assert gear is not None
     gain, bias = law
     scale = float(gear[0])
-    element.read.update(_INERT)
     # the force along the coordinate is gear times that of the actuator, whose length is gear times the coordinate
-    return Actuator(element.name or f"{joint}-{element.tag}", known[joint].name, scale * gain,
-                    (scale * bias[0], scale * scale * bias[1], scale * scale * bias[2]), 0.0, _limit(view, scale, gain),
-                    element.line)
+    own = Actuator(element.name or f"{joint}-{element.tag}", known[joint].name, scale * gain,
+                   (scale * bias[0], scale * scale * bias[1], scale * scale * bias[2]))
+    _limit(reading, view, own, scale)
+    return own
 
 
 def _law(view: View) -> tuple[float, tuple[float, float, float]] | None:
@@ -88,10 +86,28 @@ def _law(view: View) -> tuple[float, tuple[float, float, float]] | None:
     return float(gains[0]), (float(bias[0]), float(bias[1]), float(bias[2]))
 
 
-def _limit(view: View, scale: float, gain: float) -> float | None:
-    """Largest force along the coordinate: of `forcerange`, or of a motor within its `ctrlrange`."""
-    force, control = view.numbers("forcerange", 2), view.numbers("ctrlrange", 2)
-    limits = [float(np.abs(force).max()) * abs(scale)] if force is not None else []
-    if control is not None and view.element.tag == "motor":
-        limits.append(float(np.abs(control).max()) * abs(scale * gain))
-    return min(limits, default=None)
+def _limit(reading: Reading, view: View, actuator: Actuator, scale: float) -> None:
+    """The largest force along the coordinate, of `forcerange` or of a motor within its `ctrlrange`; other ranges of
+    the control only move its first value.
+    """
+    force, control = _range(view, "forcerange", "forcelimited"), _range(view, "ctrlrange", "ctrllimited")
+    limits = []
+    if force is not None:
+        limits.append(abs(scale) * max(map(abs, force)))
+        if force[0] != -force[1]:
+            reading.leave_out(view.element, "limits of an actuator are the same in both directions", "forcerange")
+    if control is not None:
+        actuator.control = min(max(0.0, control[0]), control[1])
+        if not any(actuator.bias):
+            limits.append(abs(actuator.gain) * max(map(abs, control)))
+        else:
+            reading.leave_out(view.element, "targets have no limits", "ctrlrange")
+    actuator.limit = min(limits, default=None)
+
+
+def _range(view: View, name: str, limited: str) -> tuple[float, float] | None:
+    """A range, if it applies."""
+    given = view.numbers(name, 2)
+    if view.choice(limited, ("true", "false", "auto"), "auto") == "false" or given is None:
+        return None
+    return float(given[0]), float(given[1])

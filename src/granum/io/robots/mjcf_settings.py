@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, product
 from granum.io.robots.elements import Element, Reading, View
-from granum.io.robots.tree import ZERO, Pose, about
+from granum.io.robots.tree import Pose, about
 
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion",
@@ -145,7 +146,7 @@ class Settings:
         if numbers is None:
             return np.array(IDENTITY)
         if name == "euler":
-            total = np.array(IDENTITY)
+            total: Floats = np.array(IDENTITY)
             for letter, value in zip(self.sequence, numbers, strict=True):
                 turn = about(np.eye(3)["xyz".index(letter.lower())], self.angle(float(value)))
                 total = product(total, turn) if letter.islower() else product(turn, total)
@@ -167,12 +168,12 @@ def _unit(view: View, name: str, vector: Floats) -> Floats:
     if size < 1e-10:
         view.reading.problem(view.element, f'{name} = "{view.text(name)[:60]}" has no direction.',
                              "Give a vector that is not zero.")
-        return np.eye(len(vector))[0]
+        vector, size = np.eye(len(vector))[0], 1.0
     unit: Floats = vector / size
     return unit
 
 
-def axis_of(view: View, default: Floats, name: str = "axis") -> Floats:
+def axis_of(view: View, default: Sequence[float], name: str = "axis") -> Floats:
     """The direction of a joint."""
     return _unit(view, name, view.vector(name, default))
 
@@ -196,5 +197,3 @@ def quaternion_of(R: Floats) -> Floats:
     unit: Floats = row / np.linalg.norm(row)
     return unit
 
-
-NO_POSE = Pose(ZERO, np.array(IDENTITY))

@@ -13,8 +13,6 @@ from granum.io.robots.scene import SceneText
 from granum.io.robots.urdf import read_urdf
 from granum.model.scene import Scene
 
-SUFFIXES = (".urdf", ".xml", ".mjcf")
-
 
 @dataclass(frozen=True)
 class Converted:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Sequence
 
 import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.io.robots.elements import LeftOut
+from granum.io.robots.acting import actuator, carried_inertia, spring, stop
+from granum.io.robots.elements import LeftOut, summarised
 from granum.io.robots.names import Names
+from granum.io.robots.text import comment, plain, symmetric, vector
 from granum.io.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
 
 _OPEN = 1e-9
@@ -25,9 +26,12 @@ class SceneText:
         self.robot, self.left_out, self.source = merged(robot), list(left_out), source
         self.links = self.robot.links
         self.placed = placed_links(self.links)
+        if not self.links:
+            raise SceneError([Problem("", "nothing in it moves: it has no joints.", "For a URDF, --free-base sets the "
+                                      "root link free.")], source)
         _refuse_masses(self.links, source)
         self.points: list[dict[str, Floats]] = [
-            {_point_name(name): at for name, at in link.points.items()} for link in self.links]
+            {Names().unique(name): at for name, at in link.points.items()} for link in self.links]
         """Named points of each body, in the axes of its link."""
         self.fixed: dict[str, Floats] = {}
         self.body_names = Names(link.name for link in self.links)
@@ -52,7 +56,7 @@ class SceneText:
         return f"{self.links[link].name}.{name}"
 
     def _joint(self, k: int, joint: Joint) -> None:
-        """The joint of a link, with its spring and limits; a free link has none."""
+        """The joint of a link, with its spring and stops; a free link has none."""
         if joint.kind == "free":
             return
         pose = self.placed[k].pose
@@ -60,31 +64,11 @@ class SceneText:
         ends = [self.end(self.links[k].parent, joint.name, place), self.end(k, joint.name, place)]
         self.constraints += [f"[constraint.{joint.name}]",
                              f'kind = "{"ball-joint" if joint.kind == "ball" else joint.kind}"',
-                             f"between = {json.dumps(ends)}"]
+                             f"between = {json.dumps(ends)}",
+                             *([] if joint.kind == "ball" else [f"axis = {vector(axis)}"]), ""]
         if joint.kind != "ball":
-            self.constraints.append(f"axis = {_vector(axis)}")
-        self.constraints.append("")
-        self._spring(joint)
-        if joint.limits is not None:
-            low, high = joint.limits
-            self.left_out.append(LeftOut("joint range", f"{joint.name} = {low:g} to {high:g}", joint.line,
-                                         "joint limits have no counterpart"))
-
-    def _spring(self, joint: Joint) -> None:
-        """Stiffness and damping of a joint."""
-        if joint.stiffness == 0.0 and joint.damping == 0.0:
-            return
-        if joint.kind == "slider":
-            for name in ("stiffness", "damping"):
-                if value := getattr(joint, name):
-                    self.left_out.append(LeftOut(f"joint {name}", f"{joint.name} = {value:g}", joint.line,
-                                                 f"{name} of a slider has no counterpart"))
-            return
-        self.loads += [f"[load.{joint.name}-spring]", 'kind = "torsion-spring"', f"hinge = {json.dumps(joint.name)}",
-                       f"stiffness = {_plain(joint.stiffness)}"]
-        if joint.stiffness != 0.0 and joint.spring_reference != joint.start:
-            self.loads.append(f"rest_angle = {_plain(joint.spring_reference - joint.start)}")
-        self.loads += [f"damping = {_plain(joint.damping)}", ""]
+            self.loads += spring(joint)
+            self.loads += stop(joint, carried_inertia(self.links, self.placed, k))
 
     def _closure(self, closure: Closure) -> float:
         """A connection that closes a loop; returns how far it is open at the start [m]."""
@@ -100,53 +84,52 @@ class SceneText:
         """The scene file."""
         return "\n".join([
             *head, *self._comments(), f"title = {json.dumps(self.robot.title[:200], ensure_ascii=False)}", "",
-            *self._bodies(), *self.constraints, *self._gravity(), *self.loads, *self._run()])
+            *self._bodies(), *self.constraints, *self._gravity(), *self.loads, *self._actuators(), "[run]",
+            "until = 1.0", ""])
 
     def _comments(self) -> list[str]:
         """What a reader must know, and what was left out."""
-        lines = [line for note in self.robot.notes for line in _wrapped(note)]
+        lines = [line for note in self.robot.notes for line in comment(note)]
         if self.massless:
-            lines += _wrapped(f"Links without mass, which only carry joints: {', '.join(self.massless)}. Granum takes "
+            lines += comment(f"Links without mass, which only carry joints: {', '.join(self.massless)}. Granum takes "
                               "the formulation fundamental for them.")
         if self.guess:
-            lines += _wrapped("Loops are open at the start: positions are guesses, from which Granum closes them.")
-        grouped: dict[tuple[str, str], list[LeftOut]] = {}
-        for entry in self.left_out:
-            grouped.setdefault((entry.what, entry.why), []).append(entry)
-        if grouped:
+            lines += comment("Loops are open at the start: positions are guesses, from which Granum closes them.")
+        if any(link.joint is not None and link.joint.limits is not None for link in self.links):
+            lines += comment("Stops are springs and dampers that stop what the joint carries within some 20 ms, as "
+                             "MuJoCo's do; set them to what the robot has.")
+        if self.left_out:
             lines.append("# Not converted:")
-        for (what, why), entries in grouped.items():
-            named = ", ".join(f"{entry.name} (line {entry.line})".strip() for entry in entries)
-            lines += _wrapped(f"{what}: {named}: {why}.", "#   ")
-        return lines
+        return [*lines, *(line for entry in summarised(self.left_out) for line in comment(entry, "  "))]
 
     def _bodies(self) -> list[str]:
         """Fixed points, bodies and their start."""
         lines: list[str] = []
         for name, place in self.fixed.items():
-            lines += [f"[body.{name}]", 'kind = "fixed-point"', f"position = {_vector(place)}", ""]
+            lines += [f"[body.{name}]", 'kind = "fixed-point"', f"position = {vector(place)}", ""]
         for k, link in enumerate(self.links):
-            origin, placed = link.centre, self.placed[k]
+            axes, placed = link.body_axes, self.placed[k]
             lines += [f"[body.{link.name}]", *_mass(link)]
-            lines += [f"points.{name} = {_vector(at - origin)}" for name, at in self.points[k].items()]
-            centre = placed.pose.point(origin)
-            lines += ["", f"[start.{link.name}]", f"position = {_vector(centre)}",
-                      f"orientation = {_vector(placed.pose.quaternion)}"]
+            lines += [f"points.{name} = {vector(axes.inside(at))}" for name, at in self.points[k].items()]
+            centre, orientation = placed.pose.then(axes)
+            lines += ["", f"[start.{link.name}]", f"position = {vector(centre)}",
+                      f"orientation = {vector(orientation)}"]
             if self.guess:
                 lines.append('guess = ["position", "orientation"]')
             if any(entry.joint is not None and entry.joint.velocity is not None for entry in self.links):
-                lines += [f"velocity = {_vector(placed.velocity_at(centre))}",
-                          f"angular_velocity = {_vector(placed.angular_velocity)}"]
+                lines += [f"velocity = {vector(placed.velocity_at(centre))}",
+                          f"angular_velocity = {vector(placed.angular_velocity)}"]
             lines.append("")
         return lines
 
     def _gravity(self) -> list[str]:
         if not np.any(self.robot.gravity):
             return []
-        return ["[load.gravity]", 'kind = "gravity"', f"acceleration = {_vector(self.robot.gravity)}", ""]
+        return ["[load.gravity]", 'kind = "gravity"', f"acceleration = {vector(self.robot.gravity)}", ""]
 
-    def _run(self) -> list[str]:
-        return ["[run]", "until = 1.0", ""]
+    def _actuators(self) -> list[str]:
+        joints = {link.joint.name: link.joint for link in self.links if link.joint is not None}
+        return [line for entry in self.robot.actuators for line in actuator(entry, joints[entry.joint])]
 
 
 def _refuse_masses(links: Sequence[Link], source: str) -> None:
@@ -166,17 +149,26 @@ def _refuse_masses(links: Sequence[Link], source: str) -> None:
 
 
 def _mass(link: Link) -> list[str]:
-    """Kind of the body of a link, its mass and inertia."""
-    own = link.inertial
+    """Kind of the body of a link, its mass, and its shape or inertia."""
+    own, solid = link.inertial, link.solid
     if own is None:
         return ['kind = "massless-body"']
-    return ['kind = "rigid-body"', f"mass = {_plain(own.mass)}", f"inertia = {_inertia(own.inertia)}"]
+    mass = f"mass = {plain(own.mass)}"
+    if solid is not None and solid.kind == "sphere":
+        return ['kind = "sphere"', mass, f"radius = {plain(solid.size[0])}"]
+    if solid is not None and solid.kind == "box":
+        return ['kind = "block"', mass, f"size = {vector(2.0 * solid.size)}"]
+    if solid is not None and solid.kind == "cylinder":
+        return ['kind = "rod"', mass, f"length = {plain(2.0 * solid.size[1])}", f"radius = {plain(solid.size[0])}"]
+    return ['kind = "rigid-body"', mass, f"inertia = {symmetric(own.inertia)}"]
 
 
 def _defects(link: Link) -> list[tuple[str, str]]:
     """What is wrong with the inertia of a link."""
     if link.inertial is None:
         return []
+    if link.inertial.mass <= 0.0:
+        return [("has moments of inertia, but no mass.", "Give it a mass.")]
     moments = np.linalg.eigvalsh(link.inertial.inertia)
     shown = ", ".join(f"{moment:.6g}" for moment in moments)
     if moments[0] <= 0.0:
@@ -186,31 +178,3 @@ def _defects(link: Link) -> list[tuple[str, str]]:
         return [(f"has the principal moments of inertia {shown} kg m², but no body has one that exceeds the sum of the "
                  "others.", "Correct its inertia.")]
     return []
-
-
-def _point_name(name: str) -> str:
-    return Names().unique(name)
-
-
-def _inertia(matrix: Floats) -> str:
-    """Three moments, or the matrix."""
-    even = 0.5 * (matrix + matrix.T)
-    if not np.any(even - np.diag(np.diag(even))):
-        return _vector(np.diag(even))
-    return "[" + ", ".join(_vector(row) for row in even) + "]"
-
-
-def _vector(values: Floats) -> str:
-    return "[" + ", ".join(_plain(float(value)) for value in values) + "]"
-
-
-def _plain(value: float) -> str:
-    return repr(float(value) + 0.0)
-
-
-def _wrapped(text: str, indent: str = "# ") -> list[str]:
-    """A comment of several lines, whatever it contains."""
-    clean = "".join(c if c.isprintable() else "?" for c in text)
-    return textwrap.wrap(clean, 116, initial_indent=indent, subsequent_indent="# " if indent == "# " else "#     ",
-                         break_on_hyphens=False)
-

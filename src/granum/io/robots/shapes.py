@@ -1,8 +1,12 @@
-"""Volume and inertia of the simple shapes of robots, in axes through their centre; z is the axis of round ones."""
+"""Volume and inertia of the simple shapes of robots, in axes through their centre; z is the axis of round ones.
+
+Sizes are those of MJCF: radii and halves of lengths.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -39,3 +43,12 @@ def capsule(radius: float, half: float) -> tuple[float, Floats]:
     away = half**2 + 0.75 * half * radius  # of both half balls: (h + 3/8 r)² - (3/8 r)²
     caps = round_moments + np.array([away, away, 0.0])
     return tube + ball, (tube * moments + ball * caps) / (tube + ball)
+
+
+SOLIDS: dict[str, tuple[int, Callable[[Floats], tuple[float, Floats]]]] = {
+    "sphere": (1, lambda size: sphere(float(size[0]))),
+    "capsule": (2, lambda size: capsule(float(size[0]), float(size[1]))),
+    "cylinder": (2, lambda size: cylinder(float(size[0]), float(size[1]))),
+    "ellipsoid": (3, lambda size: ellipsoid(size[:3])),
+    "box": (3, lambda size: box(size[:3]))}
+"""Numbers of the size of each shape, and its volume and moments of inertia per mass."""

@@ -15,8 +15,11 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, product, rotation_of
+from granum.io.robots.shapes import SOLIDS
 
 ZERO = np.zeros(3)
+BODIES = ("sphere", "box", "cylinder")
+"""Shapes that bodies of a scene can have."""
 
 
 class Pose(NamedTuple):
@@ -74,18 +77,39 @@ class Inertial:
 
 
 def combined(parts: Sequence[Inertial]) -> Inertial | None:
-    """One body of several in the same axes, by the parallel axis theorem; None without mass."""
+    """One body of several in the same axes, by the parallel axis theorem; None of none."""
+    if len(parts) <= 1:
+        return parts[0] if parts else None
     mass = math.fsum(part.mass for part in parts)
-    if mass <= 0.0:
-        return None
-    if len(parts) == 1:
-        return parts[0]
-    centre = sum((part.mass * part.centre for part in parts), np.zeros(3)) / mass
+    centre = sum((part.mass * part.centre for part in parts), np.zeros(3)) / (mass or 1.0)
     inertia = np.zeros((3, 3))
     for part in parts:
         d = part.centre - centre
         inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
     return Inertial(mass, centre, inertia)
+
+
+class Shape(NamedTuple):
+    """A simple shape of a link."""
+
+    kind: str
+    """One of `shapes.SOLIDS`."""
+    size: Floats
+    """Radius and half the length, or halves of the edges [m]."""
+    pose: Pose
+    """In the axes of the link."""
+
+    def filled(self, mass: float) -> Inertial:
+        """Mass properties at uniform density, in the axes of the link."""
+        moments = SOLIDS[self.kind][1](self.size)[1]
+        return Inertial(mass, ZERO, mass * np.diag(moments)).seen_from(self.pose)
+
+    @property
+    def body_axes(self) -> Pose:
+        """Axes of the body of this shape in the link: the axis of a cylinder is x there, and z here."""
+        if self.kind != "cylinder":
+            return self.pose
+        return self.pose.then(Pose(ZERO, about(np.array([0.0, 1.0, 0.0]), -0.5 * math.pi)))
 
 
 @dataclass
@@ -109,8 +133,8 @@ class Joint:
     """[N m s/rad, N s/m]"""
     limits: tuple[float, float] | None = None
     """Smallest and largest value of the coordinate [rad, m]."""
-    effort: float | None = None
-    """Largest torque or force of what drives it [N m, N]."""
+    stop_response: tuple[float, float] = (0.02, 1.0)
+    """Time constant [s] and damping ratio of the limits."""
     position: Floats | None = None
     """At the start: angle or distance; the quaternion of a ball joint; position and quaternion of a free link."""
     velocity: Floats | None = None
@@ -142,12 +166,31 @@ class Link:
     points: dict[str, Floats] = field(default_factory=dict)
     """Named points, from the origin of the link [m]."""
 
+    shape: Shape | None = None
+    """A shape that its mass may fill."""
+
     @property
-    def centre(self) -> Floats:
-        """Mass centre, or the joint of a link without mass, from the origin of the link [m]."""
+    def solid(self) -> Shape | None:
+        """The shape, if a body of a scene can have it and the link has its mass centre and inertia."""
+        if self.inertial is None or self.shape is None or self.shape.kind not in BODIES:
+            return None
+        own, filled = self.inertial, self.shape.filled(self.inertial.mass)
+        near = 1e-9 * float(np.trace(own.inertia))
+        fits = np.allclose(own.inertia, filled.inertia, rtol=0.0, atol=near) and np.allclose(
+            own.centre, filled.centre, rtol=0.0, atol=1e-9 * float(self.shape.size.max()))
+        return self.shape if fits else None
+
+    @property
+    def body_axes(self) -> Pose:
+        """Axes of its body, which have their origin in the mass centre: those of the link, or of the shape.
+
+        A link without mass has them in its joint.
+        """
+        if (shape := self.solid) is not None:
+            return shape.body_axes
         if self.inertial is not None:
-            return self.inertial.centre
-        return ZERO if self.joint is None else self.joint.anchor
+            return Pose(self.inertial.centre)
+        return Pose() if self.joint is None else Pose(self.joint.anchor)
 
 
 @dataclass
@@ -169,9 +212,10 @@ class Actuator:
     joint: str
     gain: float
     bias: tuple[float, float, float]
-    control: float
-    limit: float | None
-    line: int
+    control: float = 0.0
+    """u at the start."""
+    limit: float | None = None
+    """Largest torque or force [N m, N]."""
 
 
 @dataclass
@@ -254,7 +298,7 @@ def merged(robot: Robot) -> Robot:
             shares[host] += [] if link.inertial is None else [link.inertial.seen_from(pose)]
             continue
         hosts.append((len(kept), Pose()))
-        kept.append(Link(link.name, link.line, host, pose, link.joint, None, dict(link.points)))
+        kept.append(Link(link.name, link.line, host, pose, link.joint, None, dict(link.points), link.shape))
         shares.append([] if link.inertial is None else [link.inertial])
     for link, parts in zip(kept, shares, strict=True):
         link.inertial = combined(parts)

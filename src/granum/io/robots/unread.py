@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from granum.io.robots.elements import Element, LeftOut, Reading
+from granum.io.robots.elements import Element, Reading
 
 
 def list_unread(reading: Reading, root: Element, why: dict[str, str], inert: tuple[str, ...]) -> None:
@@ -11,10 +11,9 @@ def list_unread(reading: Reading, root: Element, why: dict[str, str], inert: tup
         if not element.visited:
             parts = [part for part in element.children if part.name]
             for part in parts:
-                reading.left_out.append(LeftOut(f"{element.tag} {part.tag}", part.name, part.line,
-                                                why.get(element.tag, "no counterpart")))
+                reading.note(part, f"{element.tag} {part.tag}", part.name, why.get(element.tag, "no counterpart"))
             if len(parts) < max(1, len(element.children)):
-                reading.left_out.append(LeftOut(element.tag, "", element.line, why.get(element.tag, "no counterpart")))
+                reading.note(element, element.tag, "", why.get(element.tag, "no counterpart"))
             element.cover()
             continue
         for name in element.attributes:

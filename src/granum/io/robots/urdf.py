@@ -17,7 +17,7 @@ from granum.base.rotations import product
 from granum.io.robots.elements import Element, LeftOut, Reading, View
 from granum.io.robots.mjcf_settings import axis_of
 from granum.io.robots.names import Names
-from granum.io.robots.tree import ZERO, Inertial, Joint, Link, Pose, Robot, about
+from granum.io.robots.tree import ZERO, Actuator, Inertial, Joint, Link, Pose, Robot, Shape, about
 from granum.io.robots.unread import list_unread
 
 MODEL = "a URDF file, such as robot.urdf"
@@ -50,7 +50,8 @@ def read_urdf(path: Path, free_base: bool = False) -> tuple[Robot, list[LeftOut]
     reading.stop()
     if free_base:
         reader.links[0].joint = Joint(reader.joint_names.unique("free-base"), "free", root.line)
-    robot = Robot(View(reading, root).text("name") or path.stem, reader.links, np.array([0.0, 0.0, -9.81]))
+    robot = Robot(View(reading, root).text("name") or path.stem, reader.links, np.array([0.0, 0.0, -9.81]),
+                  actuators=reader.actuators)
     state = "is free (--free-base)" if free_base else "is fixed to the ground; --free-base sets it free"
     robot.notes = ["URDF does not give gravity: it is taken as 9.81 m/s² along -z.", f'The root link "{base}" {state}.']
     list_unread(reading, root, WHY, _INERT)
@@ -64,10 +65,27 @@ class _Reader:
         self.reading, self.root = reading, root
         self.links: list[Link] = []
         self.names, self.joint_names = Names(), Names()
+        self.actuator_names = Names()
+        self.actuators: list[Actuator] = []
+        self.motors = self._motors(root)
+        """Names of the actuators of joints."""
         self.elements = self._by_name(root.all("link"))
         self.joints = self._by_name(root.all("joint"))
         if not self.elements:
             reading.problem(root, "has no link.", "Give a robot with links.")
+
+    def _motors(self, root: Element) -> dict[str, str]:
+        """Names of actuators by joint, from the transmissions; ratios count at the motor, efforts at the joint."""
+        found: dict[str, str] = {}
+        for transmission in root.all("transmission"):
+            joints, motors = transmission.all("joint"), transmission.all("actuator")
+            simple = len(joints) == 1 and len(motors) == 1
+            if simple:
+                found[joints[0].name] = motors[0].name or transmission.name
+                self.reading.leave_out(transmission, "its motor acts at the joint, without reduction")
+            else:
+                self.reading.leave_out(transmission, "transmissions of several joints have no counterpart")
+        return found
 
     def _by_name(self, elements: list[Element]) -> dict[str, Element]:
         """Elements by their names, each of which must be there once."""
@@ -128,11 +146,10 @@ class _Reader:
             self.links.append(Link(self.names.unique(f"{own}-{joint.name}"), element.line, parent, pose, joint))
             parent, pose = len(self.links) - 1, Pose()
         self.links.append(Link(own, element.line, parent, pose, joints[-1] if joints else None,
-                               self.inertial(element)))
+                               self.inertial(element), shape=self.shape(element)))
         for shape in (*element.all("visual"), *element.all("collision")):
-            self.reading.leave_out(shape, WHY[shape.tag])
-            kept = self.reading.left_out.pop()
-            self.reading.left_out.append(kept._replace(name=shape.name or f"of {name}"))
+            self.reading.note(shape, shape.tag, shape.name or f"of {name}", WHY[shape.tag])
+            shape.cover()
         return len(self.links) - 1
 
     def inertial(self, element: Element) -> Inertial | None:
@@ -151,7 +168,22 @@ class _Reader:
         xx, yy, zz, xy, xz, yz = (0.0 if view is None else view.number(name)
                                   for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
         own = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        return Inertial(weight, ZERO, own).seen_from(self.origin(given)) if weight > 0.0 else None
+        pose = self.origin(given)
+        return Inertial(weight, ZERO, own).seen_from(pose) if weight > 0.0 or own.any() else None
+
+    def shape(self, element: Element) -> Shape | None:
+        """The only simple shape of a link: what collides, or what is seen."""
+        for tag in ("collision", "visual"):
+            outer = element.all(tag)
+            solids = [solid for part in outer if (geometry := part.first("geometry")) is not None
+                      for solid in geometry.all("box", "sphere", "cylinder")]
+            if len(outer) == len(solids) == 1:
+                view, pose = View(self.reading, solids[0]), self.origin(outer[0])
+                if view.element.tag == "box":
+                    return Shape("box", 0.5 * view.vector("size"), pose)
+                size = [view.number("radius"), *([0.5 * view.number("length")] if view.has("length") else [])]
+                return Shape(view.element.tag, np.array(size), pose)
+        return None
 
     def origin(self, element: Element) -> Pose:
         """<origin xyz rpy>: roll, pitch and yaw are about the fixed axes x, y and z, one after the other."""
@@ -174,8 +206,7 @@ class _Reader:
         if kind in ("floating", "spherical"):
             return pose, [Joint(name, "free" if kind == "floating" else "ball", line)]
         given = element.first("axis")
-        axis = np.array([1.0, 0.0, 0.0]) if given is None else axis_of(
-            View(self.reading, given), np.array([1.0, 0.0, 0.0]), "xyz")
+        axis = np.eye(3)[0] if given is None else axis_of(View(self.reading, given), (1.0, 0.0, 0.0), "xyz")
         if kind == "planar":  # moves across its axis and rotates about it
             across = np.linalg.svd(axis[None, :])[2][1:]
             return pose, [*(Joint(self.joint_names.unique(f"{name}-{letter}"), "slider", line, side)
@@ -193,15 +224,18 @@ class _Reader:
             if joint.damping < 0.0:
                 self.reading.problem(dynamics, f"damping = {joint.damping:g}, but it must not be negative.")
             if view.number("friction") != 0.0:
-                self.reading.left_out.append(LeftOut("joint friction", f"{element.name} = {view.text('friction')}",
-                                                     dynamics.line, WHY["dynamics friction"]))
+                self.reading.note(dynamics, "joint friction", f"{element.name} = {view.text('friction')}",
+                                  WHY["dynamics friction"])
         if limit is None:
             return
         view = View(self.reading, limit)
         lower, upper, effort = view.number("lower"), view.number("upper"), view.number("effort", math.inf)
         if bounded and lower < upper:
             joint.limits = lower, upper
-        joint.effort = effort if 0.0 < effort < math.inf else None
+        if 0.0 < effort < math.inf:
+            name = self.motors.get(element.name, f"{joint.name}-motor")
+            self.actuators.append(Actuator(self.actuator_names.unique(name), joint.name, 1.0, (0.0, 0.0, 0.0), 0.0,
+                                           effort))
         if view.number("velocity") != 0.0:
-            self.reading.left_out.append(LeftOut("joint limit velocity", f"{element.name} = {view.text('velocity')}",
-                                                 limit.line, WHY["limit velocity"]))
+            self.reading.note(limit, "joint limit velocity", f"{element.name} = {view.text('velocity')}",
+                              WHY["limit velocity"])
