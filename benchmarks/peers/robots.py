@@ -11,6 +11,10 @@ import numpy as np
 
 from granum.base.kernels import Floats
 
+_SEVERAL = {int(mujoco.mjtJoint.mjJNT_FREE): 6, int(mujoco.mjtJoint.mjJNT_BALL): 3}
+"""Joints with several freedoms, whose stiffness and damping have no counterpart."""
+_LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
+
 
 class Model:
     """A model of MuJoCo with what Granum has no counterpart for set to zero."""
@@ -23,13 +27,13 @@ class Model:
         m.body_gravcomp[:] = 0.0
         m.tendon_stiffness[:], m.tendon_damping[:] = 0.0, 0.0
         for k, kind in enumerate(m.jnt_type):
-            if kind in (mujoco.mjtJoint.mjJNT_FREE, mujoco.mjtJoint.mjJNT_BALL):
+            if kind in _SEVERAL:
                 m.jnt_stiffness[k] = 0.0
-                m.dof_damping[m.jnt_dofadr[k]:][:6 if kind == mujoco.mjtJoint.mjJNT_FREE else 3] = 0.0
+                m.dof_damping[m.jnt_dofadr[k]:][:_SEVERAL[int(kind)]] = 0.0
         for name in ("CONTACT", "LIMIT", "FRICTIONLOSS"):
             m.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
         for k, kind in enumerate(m.eq_type):
-            if kind not in (mujoco.mjtEq.mjEQ_CONNECT, mujoco.mjtEq.mjEQ_WELD):
+            if kind not in _LOOPS:
                 m.eq_active0[k] = False
         self.data = mujoco.MjData(m)
 
@@ -45,11 +49,25 @@ class Model:
         self.data.qpos[:], self.data.qvel[:] = qpos, qvel
         mujoco.mj_forward(self.model, self.data)
 
+    def set_keyframe(self, name: str) -> None:
+        """The state of a keyframe, with its controls, or the reference."""
+        if name:
+            mujoco.mj_resetDataKeyframe(self.model, self.data, self.model.key(name).id)
+        else:
+            mujoco.mj_resetData(self.model, self.data)
+        mujoco.mj_forward(self.model, self.data)
+
     def random_state(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """A state near the reference, with velocities."""
+        """A state near the reference, with velocities; loops are closed."""
         qpos, m = self.model.qpos0.copy(), self.model
-        mujoco.mj_integratePos(m, qpos, rng.normal(size=m.nv) * 0.7, 1.0)
-        return qpos, rng.normal(size=m.nv)
+        mujoco.mj_integratePos(m, qpos, rng.normal(size=m.nv) * (0.2 if m.neq else 0.7), 1.0)
+        qvel = rng.normal(size=m.nv)
+        for _ in range(20 if m.neq else 0):
+            self.set_state(qpos, qvel)
+            inverse = np.linalg.pinv(self._loop_rows(), rcond=1e-9)
+            mujoco.mj_integratePos(m, qpos, -inverse @ self.data.efc_pos, 1.0)
+            qvel -= inverse @ (self._loop_rows() @ qvel)
+        return qpos, qvel
 
     def accelerations(self) -> Floats:
         """q̈ of rigid loops: M q̈ + c = τ + Jᵀ λ, J q̈ + J̇ q̇ = 0, by least squares where rows are redundant."""

@@ -141,7 +141,11 @@ def _refuse_masses(links: Sequence[Link], source: str) -> None:
         parent = links[k].parent
         if parent is not None:
             carries[parent] = carries[parent] or carries[k]
-        if not carries[k]:
+        joint = links[k].joint
+        if links[k].inertial is None and joint is not None and joint.kind == "free":
+            problems.append(Problem(f'"{links[k].name}"', "is free, but has no mass.", "Give it a mass and inertia.",
+                                    links[k].line))
+        elif not carries[k]:
             problems.append(Problem(f'"{links[k].name}"', "moves, but neither it nor what it carries has mass.",
                                     "Give it a mass and inertia, or fix it.", links[k].line))
     if problems:

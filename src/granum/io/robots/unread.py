@@ -13,7 +13,8 @@ def list_unread(reading: Reading, root: Element, why: dict[str, str], inert: tup
             for part in parts:
                 reading.note(part, f"{element.tag} {part.tag}", part.name, why.get(element.tag, "no counterpart"))
             if len(parts) < max(1, len(element.children)):
-                reading.note(element, element.tag, "", why.get(element.tag, "no counterpart"))
+                owner = f"of {root.name}" if root.name and root.tag not in ("robot", "mujoco") else ""
+                reading.note(element, element.tag, element.name or owner, why.get(element.tag, "no counterpart"))
             element.cover()
             continue
         for name in element.attributes:

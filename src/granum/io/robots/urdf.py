@@ -112,6 +112,7 @@ class _Reader:
                 continue
             parent_of[ends[1]] = element.line
             below.setdefault(ends[0], []).append((ends[1], element))
+        self.reading.stop()
         roots = [name for name in self.elements if name not in parent_of]
         if len(roots) != 1:
             named = ", ".join(roots[:5])
@@ -123,6 +124,10 @@ class _Reader:
             name, parent, joint = waiting.pop()
             own = self.link(name, parent, joint)
             waiting += [(child, own, element) for child, element in reversed(below.get(name, []))]
+        for name, element in self.elements.items():
+            if name not in self.names.given:
+                self.reading.problem(element, f'no joints lead from the root "{roots[0]}" to it.',
+                                     "Connect all links by joints, without loops.")
         return roots[0]
 
     def _end(self, element: Element, tag: str) -> str:
