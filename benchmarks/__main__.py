@@ -55,6 +55,16 @@ def derive(sizes: Annotated[list[int] | None, _bodies("10, 40, 100")] = None, fi
 
 
 @app.command()
+def robots(models: Annotated[list[str] | None, typer.Option(
+        "--model", help="A URDF or MJCF file, or a path inside an installed package; may be repeated.",
+        show_default="public models")] = None, as_json: AsJson = False) -> None:
+    """Accelerations of imported robots beside MuJoCo's: models of dm_control, gymnasium and pybullet."""
+    from benchmarks import robots
+
+    _report(robots.measure(tuple(models or ())), as_json)
+
+
+@app.command()
 def grains(
     sizes: Annotated[list[int] | None, _bodies("10000, 100000")] = None,
     scaling: Scaling = True,

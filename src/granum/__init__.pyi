@@ -69,11 +69,11 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "Entry", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceActuator",
     "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Glue", "Grains",
     "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Kind",
-    "Linearization", "Link", "LinkPattern", "Load", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
-    "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe",
-    "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run",
-    "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation", "Sink",
-    "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study",
+    "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion", "Net",
+    "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo",
+    "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion",
+    "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation",
+    "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study",
     "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo",
     "Wall", "analytic", "check", "controller", "derive", "example", "export", "linearize", "load", "load_study",
     "measuring", "open_run", "open_study", "schema", "simulate", "study"]
@@ -274,6 +274,10 @@ class Link(_connections.Link):
 class LinkPattern(_patterns.LinkPattern):
     """Point masses and links between them."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...) -> None: ...
+
+class MasslessBody(_bodies.MasslessBody):
+    """A massless rigid body, such as the cross of a universal joint: joints determine its motion."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["massless-body"] = ...) -> None: ...
 
 class MasslessPoint(_bodies.MasslessPoint):
     """A massless point: constraints determine its position, and other constraints may refer to it."""

@@ -102,6 +102,11 @@ MECHANICS: dict[tuple[str, str], Sample] = {
         "link": {"left": gr.Link(between=("p", "knot")), "right": gr.Link(between=("q", "knot")),
                  "cord": gr.Link(between=("knot", "bob"))},
         "start": {"knot": gr.Start(position=(0.0, -1.0)), "bob": gr.Start(position=(0.6, -1.8))}}),
+    ("body", "massless-body"): joined(PIVOT3, {  # a universal joint: the cross between two hinges
+        "body": {"cross": gr.MasslessBody(), "swing": gr.RigidBody(mass=1.0, inertia=(0.1, 0.2, 0.25), **POINT)},
+        "constraint": {"one": gr.Hinge(between=("pivot", "cross"), axis=(1, 0, 0)),
+                       "two": gr.Hinge(between=("cross", "swing.top"), axis=(0, 1, 0))},
+        "start": {"cross": gr.Start(position=(0, 0, 0)), "swing": gr.Start(position=(-0.1, -0.2, -0.3))}}),
     ("body", "rigid-body"): swinging(gr.RigidBody(mass=1.0, inertia=(0.1, 0.2, 0.25), **POINT)),
     ("body", "sphere"): swinging(gr.Sphere(radius=0.5, mass=1.0, **POINT)),
     ("body", "disk"): joined(FALL2, {

@@ -86,7 +86,8 @@ class FormulaBodies:
         self.orientation[body.name] = u
         self.poses[body.name] = Pose(position, velocity, rotation, turned(rotation, local),
                                      u[0] if self.dimension == 2 else ZERO)
-        self.bodies.append(Body(body.name, number(body.mass), position, rotation, body.inertia, local))
+        if not body.massless:
+            self.bodies.append(Body(body.name, number(body.mass), position, rotation, body.inertia, local))
 
     def add_start(self, body: rows.Body) -> None:
         """What is held at the start, so that a contradiction is named; the rest follows or stays at rest.

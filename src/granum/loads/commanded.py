@@ -96,7 +96,7 @@ def build_stop(name: str, entry: Stop, scene: Connecting) -> BodyLoad:
 
 def build_applied(name: str, entry: AppliedForces, scene: Connecting) -> BodyLoad:
     """Forces and torques on every movable body, and forces on coordinates of [system], each an input."""
-    bodies = [body for body in scene.bodies.values() if body.kind in ("rigid", "point")]
+    bodies = [body for body in scene.bodies.values() if body.kind in ("rigid", "point") and not body.massless]
     inputs = {f"{name}.{body.name}.{key}": 0.0 for body in bodies
               for key in applied_names(scene.dimension, body.kind == "rigid")}
     inputs |= {f"{name}.{coordinate}.force": 0.0 for coordinate in scene.scene.system.coordinates}

@@ -128,7 +128,7 @@ class FormulaHandle(Handle):
             self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.force": float(force[0])})
             return
         assert self.subject.built is not None
-        bodies = {body.name: body for body in self.subject.built.assembly.bodies.values()}
+        bodies = {body.name: body for body in self.subject.built.assembly.bodies.values() if not body.massless}
         find(name, list(bodies), "body")
         keys = applied_names(self.subject.dimension, bodies[name].kind == "rigid")
         values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
