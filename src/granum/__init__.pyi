@@ -60,16 +60,17 @@ Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
 __all__ = ["BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain", "Clump", "Constraint",
-    "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "EnergyConstraint", "Entry", "Equations",
-    "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField", "FormulaConstraint", "FormulaSystem",
-    "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper",
-    "ImplicitSurface", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessPoint", "Material",
-    "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass",
-    "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion",
-    "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes",
-    "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Study", "StudyResult", "Surface", "Torque",
-    "TorsionSpring", "Tree", "TwoHalfShell", "Wall", "analytic", "check", "derive", "example", "export", "linearize",
-    "load", "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
+    "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "Ellipsoid", "EnergyConstraint", "Entry",
+    "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField", "FormulaConstraint",
+    "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace",
+    "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load",
+    "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part",
+    "Pattern", "Plane", "PointMass", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring",
+    "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError",
+    "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start",
+    "Study", "StudyResult", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall", "analytic", "check",
+    "derive", "example", "export", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
+    "simulate", "study"]
 
 class BallJoint(_connections.BallJoint):
     """Two points coincide."""
@@ -122,10 +123,10 @@ class CylinderRegion(_regions.CylinderRegion):
     def __init__(self, *, kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity) -> None: ...
 
 class Disk(_solids.Disk):
-    """A homogeneous disk (2-D)."""
+    """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["disk"] = ...,
         radius: Quantity, mass: Quantity | None = ..., density: Quantity | None = ...,
-        material: str | None = ...) -> None: ...
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ..., material: str | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
@@ -136,6 +137,13 @@ class Drag(_loads.Drag):
 class Drive(_connections.Drive):
     """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
     def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float) -> None: ...
+
+class Ellipsoid(_solids.Ellipsoid):
+    """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
+        density: Quantity | None = ..., kind: Literal["ellipsoid"] = ..., semi_axes: Quantities,
+        mass_centre: Quantities | None = ...,
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
 
 class EnergyConstraint(_connections.EnergyConstraint):
     """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate."""
@@ -329,7 +337,7 @@ class Rod(_solids.Rod):
         radius: Quantity | None = ...) -> None: ...
 
 class Rolling(_connections.Rolling):
-    """A round body rolls without slipping on a surface or on another round body."""
+    """A body rolls without slipping on a surface, or a round body on another round body."""
     def __init__(self, *, kind: Literal["rolling"] = ..., body: str, on: str,
         friction: float | None = ...) -> None: ...
 
@@ -417,7 +425,8 @@ class Start(_start.Start):
 
 class Surface(_connections.Surface):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
-    def __init__(self, *, equation: str | float) -> None: ...
+    def __init__(self, *, equation: str | float,
+        motion: _boundaries.Motion | Mapping[str, Any] | None = ...) -> None: ...
 
 class Torque(_loads.Torque):
     """A constant torque on a rigid body, in inertial axes."""

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ZERO, free_symbols, rebuild
-from granum.algebra.parse import parse_equation
+from granum.algebra.expression import ZERO, free_symbols
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
@@ -26,13 +25,14 @@ from granum.model.connections import (
 )
 from granum.model.loads import damper
 from granum.model.scene import Scene
-from granum.model.solids import Disk
+from granum.model.solids import Rod
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
 from granum.rows.errors import arm_length, row_length
+from granum.rows.ground import ground_at
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
-from granum.rows.rolling_on_surface import Touching, no_spin, rolling
+from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
 from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
@@ -253,24 +253,27 @@ class _Builder(FormulaBodies):
             raise GranumError("rolling on a surface needs a 3-D scene, but the vectors of this scene have 2 "
                               "components. Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
-        round_ = body.properties() if isinstance(body, Rigid) else None
-        if "." in entry.body or isinstance(body, Disk):
-            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a half-shell '
-                              "or a two-half-shell.")
-        if round_ is None or round_.radius is None:
+        shape = body.properties() if isinstance(body, Rigid) else None
+        if "." in entry.body:
+            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a disk, an '
+                              "ellipsoid, a rod with a radius, a half-shell or a two-half-shell.")
+        if shape is None or (shape.radius is None and shape.semi_axes is None):
             raise not_round(entry.body, body)
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" already rolls on a surface. Remove one of the two constraints.')
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
-        self.coordinates += [*alpha, *beta]
-        with at(f"surface.{entry.on}.equation"):
-            equation = parse_equation(self.scene.surface[entry.on].equation, ["X", "Y", "Z"])
-            if not free_symbols([equation]):
-                raise GranumError("depends on none of X, Y and Z, so it is not a surface.")
-        surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
-        contact, constraint = rolling(
-            name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
-            round_.radius, round_.centre, entry.friction, self._arm)
+        self.coordinates += alpha
+        with at(f"surface.{entry.on}"):
+            ground = ground_at(self.scene.surface[entry.on], alpha)
+        roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
+                        entry.friction, self._arm)
+        if shape.semi_axes is not None:
+            half_length = 0.5 * body.length if isinstance(body, Rod) else None
+            contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)
+        else:
+            assert shape.radius is not None
+            self.coordinates += beta
+            contact, constraint = rolling(roller, beta, ground, shape.radius)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

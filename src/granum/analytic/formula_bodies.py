@@ -127,8 +127,11 @@ class FormulaBodies:
             return
         if start.contact is not None:
             self.given.update({f"{own}.contact.{a}": x for a, x in zip("xyz", start.contact, strict=False)})
-        if start.velocity is not None:
-            self.given.update({rate_name(f"{own}.centre.{a}"): x for a, x in zip("xyz", start.velocity, strict=False)})
+        elif start.position is not None:  # the origin may be a point where the surface has no normal
+            self.guess.update({f"{own}.contact.{a}": x for a, x in zip("xyz", start.position, strict=True)})
+        if start.velocity is not None:  # of the centre of a round body, of the mass centre of others
+            point = f"{own}.centre" if f"{own}.centre.x" in self.coordinates else own
+            self.given.update({rate_name(f"{point}.{a}"): x for a, x in zip("xyz", start.velocity, strict=False)})
         if start.angular_velocity is None:
             self.conditions.append((f"start.{name}.spin", contact.spin - (start.spin or 0.0)))
 
