@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols
 from granum.algebra.vectors import Vector, dot, total, vector
+from granum.analytic.body_quantities import body_quantities
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.assembly.assembly import Assembly, assembly_of
@@ -133,8 +134,9 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
+        quantities = body_quantities(self.assembly, self.poses, self.coordinates)
         known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
-                       definitions=given.definitions)
+                       definitions=given.definitions, quantities=quantities)
         for name in given.forces:
             if name not in self.coordinates:
                 raise GranumError(f'there is no coordinate "{name}" for this force. '
@@ -144,7 +146,7 @@ class _Builder(FormulaBodies):
             self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines)
+            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities)
 
     # ---- loads
 

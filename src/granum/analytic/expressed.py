@@ -131,6 +131,7 @@ class System:
         bodies: masses with their positions; their kinetic energy is added to `kinetic`.
         loads: further forces by name; they are added to `potential` and `forces`.
         frictions: contacts with Coulomb friction.
+        quantities: further names that formulas may use and what they stand for, such as velocities of bodies.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
     """
@@ -143,7 +144,7 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
-        loads: Iterable[Applied] = (),
+        loads: Iterable[Applied] = (), quantities: Mapping[str, Expression] | None = None,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
@@ -154,6 +155,7 @@ class System:
         self.defined: dict[Expression, Expression | float | int] = {}
         """Symbols of definitions and their rates, and what they stand for."""
         self._check_names(definitions or {})
+        self.defined |= {symbol(name): value for name, value in (quantities or {}).items()}
         self._define(definitions or {})
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}

@@ -160,6 +160,9 @@ class Glue(Constraint):
 class FormulaConstraint(Constraint):
     """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations.
 
+    Bodies have the names `arm.x`, `arm.vx` and `arm.wz` (position, velocity and angular velocity in inertial axes), and
+    their points `arm.tip.x` and `arm.tip.vx`.
+
     >>> circle = gr.FormulaConstraint(formula="x**2 + y**2 - 1")
     """
 
