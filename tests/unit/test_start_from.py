@@ -189,3 +189,10 @@ mass = 2.0
 """
     run = gr.simulate(parse_scene(text, folder=tmp_path), until=0.1, interval=0.1, progress=False)
     assert (run.velocity("b")[0] == 0.0).all() and (run.velocity("a")[0] != 0.0).any()
+
+
+def test_bodies_may_have_the_names_of_the_keys_of_a_start() -> None:
+    """`[start.frame]` is the start of a body, not the frame of a run."""
+    body = '[body.{0}]\nkind = "point-mass"\nmass = 1.0\n[start.{0}]\nposition = [1.0, 2.0]\n'
+    scene = parse_scene("".join(body.format(name) for name in ("from", "frame")))
+    assert all(scene.start[name].position == (1.0, 2.0) for name in ("from", "frame"))

@@ -82,6 +82,16 @@ def test_a_coin_keeps_its_energy_and_does_not_slip(formulation: str) -> None:
     np.testing.assert_allclose(run.position("body"), other.position("body"), rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("faster", [0.5, 0.99, 1.01, 2.0])
+def test_a_coin_stays_upright_above_its_critical_speed(faster: float) -> None:
+    """s² = 4/5 (g/r - 3 w²): it falls unless w² > g/3r."""
+    w = math.sqrt(faster * G / (3.0 * R))
+    modes = gr.linearize(coin(0.0, 0.0, w)).modes
+    s = np.sqrt(complex(0.8 * (G / R - 3.0 * w * w)))
+    assert np.abs(modes - s).min() < 1e-8 and np.abs(modes + s).min() < 1e-8
+    assert (modes.real.max() > 0.1) == (faster < 1.0)
+
+
 def test_a_coin_leaves_a_ridge() -> None:
     """Upright over a cylinder of radius a: 3/4 v² + g (a + r) cos φ is kept, N = 0 where v² = g (a + r) cos φ."""
     a, v = 0.9, 0.5

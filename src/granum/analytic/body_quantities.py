@@ -36,7 +36,7 @@ def body_quantities(
 
 def _point(own: str, position: Vector, velocity: Vector, dimension: int) -> dict[str, Expression]:
     """Position and velocity of a point; `x_dot` and `vx` are the same."""
-    named = {}
+    named: dict[str, Expression] = {}
     for k, axis in enumerate(AXES[:dimension]):
         named |= {f"{own}.{axis}": position[k], rate_name(f"{own}.{axis}"): velocity[k], f"{own}.v{axis}": velocity[k]}
     return named

@@ -30,7 +30,7 @@ from granum.model.solids import Rod
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
 from granum.rows.errors import arm_length, row_length
-from granum.rows.ground import ground_at
+from granum.rows.ground import ground_at, surface_equation
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
@@ -266,8 +266,11 @@ class _Builder(FormulaBodies):
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
         self.coordinates += alpha
-        with at(f"surface.{entry.on}"):
-            ground = ground_at(self.scene.surface[entry.on], alpha)
+        surface = self.scene.surface[entry.on]
+        with at(f"surface.{entry.on}.equation"):
+            equation = surface_equation(surface)
+        with at(f"surface.{entry.on}.motion"):
+            ground = ground_at(equation, surface.motion, alpha)
         roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
                         entry.friction, self._arm)
         if shape.semi_axes is not None:

@@ -40,15 +40,20 @@ class Ground:
         return not free_symbols(gradient(self.equation, self.point)) & {c.name for c in self.point}
 
 
-def ground_at(surface: Surface, alpha: Sequence[str]) -> Ground:
-    """A surface at the point with the coordinates `alpha`."""
+def surface_equation(surface: Surface) -> Expression:
+    """Γ in X, Y and Z."""
     equation = parse_equation(surface.equation, ["X", "Y", "Z"])
     if not free_symbols([equation]):
         raise GranumError("depends on none of X, Y and Z, so it is not a surface.")
+    return equation
+
+
+def ground_at(equation: Expression, motion: Motion | None, alpha: Sequence[str]) -> Ground:
+    """A surface at the point with the coordinates `alpha`."""
     point = vector([symbol(c) for c in alpha])
-    if surface.motion is None:
+    if motion is None:
         return Ground(_placed(equation, point), point)
-    return _moving(equation, point, surface.motion)
+    return _moving(equation, point, motion)
 
 
 def _placed(equation: Expression, point: Vector) -> Expression:
