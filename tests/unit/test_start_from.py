@@ -193,6 +193,6 @@ mass = 2.0
 
 def test_bodies_may_have_the_names_of_the_keys_of_a_start() -> None:
     """`[start.frame]` is the start of a body, not the frame of a run."""
-    body = '[body.{0}]\nkind = "point-mass"\nmass = 1.0\n[start.{0}]\nposition = [1.0, 2.0]\n'
-    scene = parse_scene("".join(body.format(name) for name in ("from", "frame")))
-    assert all(scene.start[name].position == (1.0, 2.0) for name in ("from", "frame"))
+    body = '[body.{0}]\nkind = "point-mass"\nmass = 1.0\n[start.{0}]\nposition = [1.0, {1}]\n'
+    scene = parse_scene(body.format("from", 2.0) + body.format("frame", 3.0))
+    assert [scene.start[name].position for name in ("from", "frame")] == [(1.0, 2.0), (1.0, 3.0)]
