@@ -11,6 +11,7 @@ from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.body_quantities import body_quantities
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
+from granum.analytic.massless_nodes import BALANCE, balanced_nodes
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
@@ -29,7 +30,7 @@ from granum.model.scene import Scene
 from granum.model.solids import Rod
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
-from granum.rows.errors import arm_length, row_length
+from granum.rows.errors import row_length
 from granum.rows.ground import ground_at, surface_equation
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
@@ -74,7 +75,6 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
-        self._arm = arm_length(assembly.scene)
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -107,12 +107,24 @@ class _Builder(FormulaBodies):
             if isinstance(entry, FrictionConstraint):
                 with at(f"constraint.{name}"):
                     self._friction(name, entry, system)
+        self.constraints += self._balances(system)
         with at("constraint"):
             system = self._system(self.constraints)
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension)
+
+    def _balances(self, system: System) -> list[Constraint]:
+        """Of massless points that only loads hold; where these start is a guess."""
+        balances = balanced_nodes(self, system, self.constraints)
+        for balance in balances:
+            own = symbol_name(balance.name.removesuffix(BALANCE))
+            for name in [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]:
+                if name in self.given:
+                    self.guess[name] = self.given.pop(name)
+                self.given.pop(rate_name(name), None)
+        return balances
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
@@ -227,7 +239,7 @@ class _Builder(FormulaBodies):
         self.constraints.append(Constraint(
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
             labels=joint.row_labels, lengths=tuple(
-                row_length(joint, row, self._arm) for row in joint.formula_rows or joint.rows)))
+                row_length(joint, row, self.arm) for row in joint.formula_rows or joint.rows)))
 
     def _slide(self, joint: Joint, normal: Expression) -> None:
         """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""
@@ -272,7 +284,7 @@ class _Builder(FormulaBodies):
         with at(f"surface.{entry.on}.motion"):
             ground = ground_at(equation, surface.motion, alpha)
         roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
-                        entry.friction, self._arm)
+                        entry.friction, self.arm)
         if shape.semi_axes is not None:
             half_length = 0.5 * body.length if isinstance(body, Rod) else None
             contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)

@@ -162,8 +162,8 @@ class System:
         self.lines = tuple(map(tuple, lines))
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
         self.loads = tuple(loads)
-        self._own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
-        self.potential = total([self._own_potential, *(load.potential for load in self.loads)])
+        self.own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
+        self.potential = total([self.own_potential, *(load.potential for load in self.loads)])
         self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
                             for name, own in zip(self.coordinates, self._own_forces, strict=True))
         self.constraints = self._constraints(constraints or {}, invariants or {})
@@ -316,7 +316,7 @@ class System:
             rate = formula
             A = gradient(formula, self.v)
         drift = gradient(formula, [TIME])[0] if holonomic else self._rest(formula, A)
-        if constraint.invariant:
+        if constraint.invariant or constraint.silent:
             drift = ZERO  # it holds by itself: its multiplier is rounding error, and does no work
         if not any(not entry.is_zero for entry in A):
             raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
@@ -363,7 +363,7 @@ class System:
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
         agents = [("load", self._applied(load)) for load in self.loads]
-        agents.append(("system", self._applied(Applied("potential", self._own_potential))))
+        agents.append(("system", self._applied(Applied("potential", self.own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
                    for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
         agents.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))

@@ -12,6 +12,7 @@ from granum.base.rotations import quaternion_rates
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
 from granum.rows import bodies as rows
+from granum.rows.errors import arm_length
 from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import Constraint, Pose, rate_name
 from granum.rows.system import symbol_name
@@ -42,6 +43,8 @@ class FormulaBodies:
         self.constraints: list[Constraint] = []
         self.contacts: dict[str, Contact] = {}
         """Bodies that roll on surfaces."""
+        self.arm = arm_length(assembly.scene)
+        """What errors of rows are relative to [m]."""
         self.given: dict[str, float] = {}
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []

@@ -52,6 +52,8 @@ class FixedPoint(Body):
 class MasslessPoint(Body):
     """A massless point: constraints determine its position, and other constraints may refer to it.
 
+    A point that only springs, dampers and forces hold is where these balance at every instant.
+
     Source: Udwadia and Mogharabin (2022), §2.1.
 
     >>> contact = gr.MasslessPoint()
