@@ -115,6 +115,7 @@ MECHANICS: dict[tuple[str, str], Sample] = {
         "constraint": {"pin": gr.Hinge(between=("pivot", "coin.top"))},
         "start": {"coin": gr.Start(position=(-0.1, -0.2))}}),
     ("body", "rod"): swinging(gr.Rod(length=1.0, radius=0.1, mass=1.0, **POINT)),
+    ("body", "ellipsoid"): swinging(gr.Ellipsoid(semi_axes=(0.5, 0.4, 0.3), mass=1.0, **POINT)),
     ("body", "block"): swinging(gr.Block(size=(1.0, 0.5, 0.8), mass=1.0, **POINT)),
     ("body", "half-shell"): swinging(gr.HalfShell(radius=0.5, inner_radius=0.4, mass=1.0, **POINT)),
     ("body", "two-half-shell"): swinging(gr.TwoHalfShell(
