@@ -24,6 +24,7 @@ offer("plots", "granum.view.plots.catalogue:Plots")
 offer("to_pandas", "granum.view.export.labelled:to_pandas")
 offer("to_xarray", "granum.view.export.labelled:to_xarray")
 offer("animation", "granum.view.films.animation:Animation")
+offer("mode_run", "granum.run.modes:mode_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
@@ -32,7 +33,7 @@ offer("begun_from", "granum.run.earlier:begun_from")
 # Type checkers read __init__.pyi instead, which `make stub` writes
 _PLACES = {
     "Description": "granum.run.check:Description", "Equations": "granum.analytic:Equations",
-    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.linearization:Linearization",
+    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.state_space:Linearization",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",

@@ -9,7 +9,7 @@ from granum import analytic as analytic
 from granum.analytic import Equations as Equations
 from granum.analytic.derive import derive as derive
 from granum.analytic.derive import linearize as linearize
-from granum.analytic.linearization import Linearization as Linearization
+from granum.analytic.state_space import Linearization as Linearization
 from granum.base.errors import GranumError as GranumError
 from granum.base.errors import NotConvergedError as NotConvergedError
 from granum.base.errors import RunFileError as RunFileError

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ZERO, free_symbols, rebuild
+from granum.algebra.expression import ZERO, free_symbols, function, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.expressed import Applied, Friction, System
@@ -30,7 +30,7 @@ from granum.model.solids import Disk
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
 from granum.rows.errors import arm_length, row_length
-from granum.rows.joint import FRICTION, NORMAL, Joint, Row
+from granum.rows.joint import FORMULAS, FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Touching, no_spin, rolling
 from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
@@ -144,7 +144,21 @@ class _Builder(FormulaBodies):
             self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines)
+            definitions=given.definitions, points=given.points, lines=given.lines, measures=self._measures())
+
+    def _measures(self) -> dict[str, Expression]:
+        """Angle of each hinge and displacement of each slider since the start, by name."""
+        measures = {}
+        for joint in self.assembly.joints:
+            if joint.kind not in ("hinge", "slider") or joint.measure is None:
+                continue
+            pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
+                        (joint.one.arm, joint.two.arm), self.dimension == 2)
+            turns = joint.kind == "hinge"
+            value = function("atan2", *angle.direction(pair)) if turns and self.dimension == 3 else (
+                FORMULAS[joint.measure.element](pair).value)
+            measures[f"{symbol_name(joint.name)}.{'angle' if turns else 'displacement'}"] = value
+        return measures
 
     # ---- loads
 

@@ -133,6 +133,7 @@ class System:
         frictions: contacts with Coulomb friction.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
+        measures: what joints measure, by name, to be looked at as outputs.
     """
 
     def __init__(
@@ -143,7 +144,7 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
-        loads: Iterable[Applied] = (),
+        loads: Iterable[Applied] = (), measures: Mapping[str, Expression] | None = None,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
@@ -158,6 +159,7 @@ class System:
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
+        self.measures = dict(measures or {})
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
         self.loads = tuple(loads)
         self._own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})

@@ -13,11 +13,14 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
 from granum.analytic.code import Formulas, Law
 from granum.analytic.expressed import System
-from granum.analytic.linearization import Linearization, Linearizer
+from granum.analytic.linearization import Linearizer
+from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
+from granum.analytic.state_space import Linearization, linearization
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.model.scene import Scene
 from granum.rows.symbolic import multiplier
 
 INCONSISTENT = 1e-6
@@ -43,6 +46,9 @@ class ExpressedEquations(Equations):
     def block(self) -> Floats:
         """The data block of the compiled right-hand side."""
 
+    scene: Scene | None = None
+    """The scene that the system was built from, if any."""
+
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
         self.coordinates = system.coordinates
@@ -50,6 +56,11 @@ class ExpressedEquations(Equations):
             names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
             raise GranumError(f"{self.formulation} does not support stick-slip friction, which this scene has: "
                               f'{names}. Use formulation = "virtual-work".')
+
+    @property
+    def has_start(self) -> bool:
+        """Is an initial state given?"""
+        return self._start is not None
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -140,8 +151,14 @@ class ExpressedEquations(Equations):
     def _linearizer(self) -> Linearizer:
         return Linearizer(self.system, self.mass_formulas, self.force_formulas)
 
-    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
-        return self._linearizer.linearize(q, v, t)
+    @property
+    def formula_system(self) -> System:
+        """The system."""
+        return self.system
+
+    def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
+        motion = self._linearizer.linearize(q, v, t, ports)
+        return linearization(motion, self.coordinates, (q, v, t), (self.scene or self.system, q, motion.basis[: len(q)]))
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

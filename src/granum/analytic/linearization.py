@@ -20,21 +20,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from granum.algebra import Expression, jacobian
 from granum.algebra.expression import free_symbols
 from granum.algebra.vectors import total
 from granum.analytic.constrained import equilibrated, refuse_undetermined
 from granum.analytic.expressed import TIME, System
+from granum.analytic.ports import Ports
+from granum.analytic.state_space import LinearMotion
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.notebook import properties, table
-from granum.base.text import count, listed
 from granum.rows.symbolic import multiplier
 
-_SHOWN = 20
-"""Modes that a notebook shows."""
 NEAR = 1e-6
 """How far a state may be from equilibrium: displacement relative to max(1, |q|), and relative change of the matrix."""
 BALANCED = 1e-9
@@ -45,45 +42,6 @@ DEPENDENT = 1e-10
 """Singular value of the scaled rows below which they depend on one another."""
 _LATER = (0.137, 0.71, 2.3, 9.7)
 """Times at which a steady motion is examined again, in units of its shortest time."""
-
-
-@dataclass(frozen=True, repr=False)
-class Linearization:
-    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇).
-
-    >>> system = gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2")
-    >>> gr.linearize(system, q=[0.0]).frequencies
-    array([10.])
-    """
-
-    coordinates: tuple[str, ...]
-    matrix: Floats
-    """(2n, 2n)"""
-    modes: npt.NDArray[np.complex128]
-    """Eigenvalues s of the motions that the constraints allow, e^{st}, sorted by |s| [1/s]."""
-
-    def __repr__(self) -> str:
-        return f"<Linearization of {count(len(self.coordinates), 'coordinate')}: {self._frequencies_in_words()}>"
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the modes."""
-        rows = [(f"{s.real:.6g}", f"{s.imag:.6g}") for s in self.modes[:_SHOWN]]
-        more = "" if len(self.modes) <= _SHOWN else f"<p>and {len(self.modes) - _SHOWN} more</p>"
-        return (f"<div>{properties({'coordinates': listed(self.coordinates), 'motion': self._frequencies_in_words()})}"
-                f"{table(('Re s [1/s]', 'Im s [rad/s]'), rows)}{more}</div>")
-
-    def _frequencies_in_words(self) -> str:
-        frequencies = [f"{frequency:.6g}" for frequency in self.frequencies]
-        growing = int(np.count_nonzero(self.modes.real > 1e-6 * float(np.abs(self.modes).max(initial=0.0))))
-        return (f"angular frequencies {listed(frequencies)} rad/s" if frequencies else "no oscillation") + (
-            f", {growing} unstable" if growing else "")
-
-    @property
-    def frequencies(self) -> Floats:
-        """Angular frequencies of the oscillations, Im s > 0, each once [rad/s]."""
-        # a free motion is a double zero, which rounding of 1e-16 splits into ± its root, relative to the largest
-        frequencies = self.modes.imag[self.modes.imag > 1e-6 * float(np.abs(self.modes).max(initial=0.0))]
-        return np.asarray(np.sort(frequencies))
 
 
 @dataclass(frozen=True)
@@ -116,6 +74,10 @@ class _Reduced:
     """Scaled q̈."""
     positions: Floats
     """N_h, orthonormal basis of A_h δq = 0, as columns, scaled."""
+    velocities: Floats
+    """N, orthonormal basis of A δq̇ = 0, as columns, scaled."""
+    along: Floats
+    """-A⁺ ∂(A q̇ - c)/∂q N_h: what rates follow from ξ, scaled."""
     violation: Floats
     """Displacement that brings the positions back to their constraints, scaled."""
     slope: Floats
@@ -148,16 +110,21 @@ class Linearizer:
         self._holonomic = np.array([row.holonomic for row in rows], dtype=bool)
         self._row_names = [row.name for row in rows]
 
-    def linearize(self, q: Floats, v: Floats, t: float) -> Linearization:
+    def linearize(self, q: Floats, v: Floats, t: float, ports: Ports) -> LinearMotion:
         """The linear equations about a state, which has to be an equilibrium or part of a steady motion."""
         here = self._reduced(q, v, t)
         self._refuse_unbalanced(here, q, v, t)
         self._refuse_unsteady(here, q, v, t)
-        n, light = len(q), here.scaled.light
-        matrix = np.zeros((2 * n, 2 * n))
-        matrix[:n, n:], matrix[n:] = np.eye(n), light[:, None] * here.slope / np.tile(light, 2)
-        modes = np.linalg.eigvals(here.matrix).astype(complex)
-        return Linearization(self.system.coordinates, matrix, modes[np.lexsort((modes.imag, np.abs(modes)))])
+        n, light, N_h, N = len(q), here.scaled.light, here.positions, here.velocities
+        whole = np.zeros((2 * n, 2 * n))
+        whole[:n, n:], whole[n:] = np.eye(n), light[:, None] * here.slope / np.tile(light, 2)
+        basis = np.tile(light, 2)[:, None] * np.block([[N_h, np.zeros((n, N.shape[1]))], [here.along, N]])
+        at = ports.evaluate(q, v, t)
+        mass = N.T @ here.scaled.M @ N
+        pushed = np.linalg.solve(mass, N.T @ (light[:, None] * at.force)) if mass.size else np.zeros((0, at.direct.shape[1]))
+        drive = np.vstack([np.zeros((N_h.shape[1], at.direct.shape[1])), pushed])
+        return LinearMotion(whole, here.matrix, basis, light, N_h.shape[1], mass, drive, at.observe @ basis, at.direct,
+                            ports.inputs, tuple(ports.outputs))
 
     def _scaled(self, q: Floats, v: Floats, t: float, multipliers: Floats) -> _Scaled:
         """Everything about a state, in scaled coordinates and rows; multipliers are those of the scaled rows."""
@@ -203,7 +170,8 @@ class Linearizer:
         K[np.abs(K) < ROUNDING * terms[:, :n].max(initial=0.0)] = 0.0
         D[np.abs(D) < ROUNDING * terms[:, n:].max(initial=0.0)] = 0.0
         violation = -_pseudo_inverse(A[self._holonomic]) @ free.value[self._holonomic]
-        return _Reduced(held, acceleration, N_h, violation, slope, np.block([[N_h.T @ along, N_h.T @ N], [K, D]]))
+        return _Reduced(held, acceleration, N_h, N, along, violation, slope,
+                        np.block([[N_h.T @ along, N_h.T @ N], [K, D]]))
 
     def _refuse_singular(self, free: _Scaled, N_h: Floats, q: Floats, v: Floats, t: float) -> None:
         """Refuse positions where rows depend on one another at this instant alone, such as a dead point.
