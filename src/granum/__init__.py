@@ -24,7 +24,8 @@ offer("plots", "granum.view.plots.catalogue:Plots")
 offer("to_pandas", "granum.view.export.labelled:to_pandas")
 offer("to_xarray", "granum.view.export.labelled:to_xarray")
 offer("animation", "granum.view.films.animation:Animation")
-offer("mode_run", "granum.run.modes:mode_run")
+offer("mode_run", "granum.run.configurations:mode_run")
+offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
@@ -37,6 +38,7 @@ _PLACES = {
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
+    "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
     "example": "granum.io.examples:example", "export": "granum.view.export:export",
     "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
