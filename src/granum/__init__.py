@@ -25,6 +25,7 @@ offer("to_pandas", "granum.view.export.labelled:to_pandas")
 offer("to_xarray", "granum.view.export.labelled:to_xarray")
 offer("animation", "granum.view.films.animation:Animation")
 offer("mode_run", "granum.run.configurations:mode_run")
+offer("branch_plot", "granum.view.plots.branches:branch_plot")
 offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
@@ -39,6 +40,7 @@ _PLACES = {
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
     "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
+    "Branches": "granum.analytic.continuation:Branches", "equilibria": "granum.analytic.continuation:equilibria",
     "example": "granum.io.examples:example", "export": "granum.view.export:export",
     "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from granum.base.choices import FORMULATIONS
-from granum.base.errors import GranumError, Problem, SceneError, at, pick
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
+from granum.base.errors import at as located
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
 from granum.model.scene import Scene
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from granum.analytic.equations import LinkEquations
     from granum.analytic.expressed import System
     from granum.analytic.expressed_equations import ExpressedEquations
-    from granum.analytic.state_space import Linearization
     from granum.analytic.result import Equations
+    from granum.analytic.state_space import Linearization
 
 # loaded when used: kernels of one formulation need not wait for those of the others
 _LINKS = {
@@ -79,7 +80,7 @@ def of_links(scene: Scene) -> LinkEquations:
     """Equations of point masses and links, in the formulation that the scene names."""
     from granum.assembly.points import compile_points
 
-    with at("run.formulation"):
+    with located("run.formulation"):
         equations: LinkEquations = load(_LINKS[scene.run.formulation])(compile_points(scene)[0])
         return equations
 
@@ -139,13 +140,28 @@ def state_at(equations: ExpressedEquations, at: str | Mapping[str, float], t: fl
 
         q = find_equilibrium(equations, t=t)
         return q, np.zeros(len(q))
+    guess = dict(zip(equations.coordinates, equations.start[0].tolist(), strict=True)) if equations.has_start else {}
+    return consistent(equations.system, named_values(at), guess=guess, t=t)
+
+
+def position_near(equations: ExpressedEquations, at: str | Mapping[str, float]) -> Floats:
+    """Coordinates from which an equilibrium is searched for: the start, with those that are given by name."""
+    if at == "start":
+        return equations.start[0]
+    q = equations.start[0].copy() if equations.has_start else np.zeros(len(equations.coordinates))
+    for name, value in named_values(at).items():
+        if name not in equations.coordinates:
+            raise GranumError(f'there is no coordinate "{name}". '
+                              f'{did_you_mean(name, equations.coordinates, "coordinate")}')
+        q[equations.coordinates.index(name)] = value
+    return q
+
+
+def named_values(at: str | Mapping[str, float]) -> dict[str, float]:
+    """Values by the names that formulas use."""
     if isinstance(at, str):
         raise GranumError(f'at = "{at}" is not a state. Use "start", "equilibrium", or coordinates by name.')
-    guess = {}
-    if equations.has_start:
-        guess = dict(zip(equations.coordinates, equations.start[0].tolist(), strict=True))
-    own = {symbol_name(name): float(value) for name, value in at.items()}
-    return consistent(equations.system, own, guess=guess, t=t)
+    return {symbol_name(name): float(value) for name, value in at.items()}
 
 
 def by_joints(scene: Scene, formulation: str) -> bool:
@@ -171,7 +187,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
-    with at("run.formulation"):  # what a formulation cannot do
+    with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
             from granum.analytic.scalar.cluster_equations import ClusterEquations
 

@@ -106,7 +106,7 @@ class LinkEquations(Equations):
         x, rates = of(state.x), of(state.v)
         X = np.column_stack([of(self.to_state(q, unit, t).v) for unit in np.eye(len(q))])
         motion = exact.linearize(x, rates, t, ports)
-        return linearization(motion.mapped(np.linalg.pinv(X), X), self.coordinates, (q, v, t),
+        return linearization(motion.mapped(np.asarray(np.linalg.pinv(X)), X), self.coordinates, (q, v, t),
                              (self.system.scene, x, motion.basis[: len(x)]))
 
     @cached_property

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,7 +71,8 @@ class Equilibrium:
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         head = properties({"equilibrium": "stable" if self.stable else "unstable", "motion": repr(self.linear)[1:-1]})
-        return f"<div>{head}{table(('coordinate', 'value'), list(zip(self.coordinates, self._numbers(), strict=True)))}</div>"
+        rows = list(zip(self.coordinates, self._numbers(), strict=True))
+        return f"<div>{head}{table(('coordinate', 'value'), rows)}</div>"
 
     def _numbers(self) -> list[str]:
         small = 1e-12 * max(1.0, float(np.abs(self.q).max(initial=0.0)))
@@ -79,17 +81,20 @@ class Equilibrium:
     def _values(self) -> list[str]:
         return [f"{name} = {number}" for name, number in zip(self.coordinates, self._numbers(), strict=True)]
 
-    @property
-    def run(self) -> Any:
-        """A run with two frames, the initial state and the equilibrium: to draw, and to start scenes from."""
-        return offered("equilibrium_run")(self)
+    def run(self, output: str | Path | None = None) -> Any:
+        """A run with two frames, the initial state and the equilibrium: to draw, and to start scenes from.
+
+        Args:
+            output: run file to write; default: the run stays in memory.
+        """
+        return offered("equilibrium_run")(self, output)
 
     @property
     def scene(self) -> Scene:
         """The scene, starting from the equilibrium."""
         if not isinstance(self.subject, Scene):
             raise GranumError("this equilibrium is of a System, not of a scene. Pass its coordinates as start = ...")
-        return self.subject.start_from(self.run)
+        return self.subject.start_from(self.run())
 
 
 def equilibrium(
@@ -112,16 +117,14 @@ def equilibrium(
     ...     load={"gravity": gr.Gravity(acceleration=(0, -9.81))})
     >>> rest = gr.equilibrium(scene)
     >>> rest
-    <Equilibrium (stable): bob.x = 0 and bob.y = -0.5>
+    <Equilibrium (stable): bob.x = 0, bob.y = -0.5>
     >>> round(rest.reactions["rod"], 6)
     9.81
     """
-    from granum.analytic.derive import as_formulas, state_at
+    from granum.analytic.derive import as_formulas, position_near
 
     equations = as_formulas(subject, formulation)
-    if at == "equilibrium":
-        raise GranumError('at = "equilibrium" is what is searched for. Use "start", or coordinates by name.')
-    q = find_equilibrium(equations, state_at(equations, at, t)[0], t, stable, ramp)
+    q = find_equilibrium(equations, position_near(equations, at), t, stable, ramp)
     rest = np.zeros(len(q))
     return Equilibrium(equations.coordinates, q, t, equations.linearize(q, rest, t), equations.reactions(q, rest, t),
                        subject)
@@ -156,7 +159,9 @@ class Rest:
     """Basis of the displacements."""
     A_h: Floats
     value: Floats
-    """Constraints on positions."""
+    """Constraints on positions, scaled."""
+    sizes: Floats
+    """What their rows were divided by."""
     force: Floats
     """Nᵀf"""
     K: Floats
@@ -192,8 +197,8 @@ class Balance:
         slope = linearizer.scaled(q, self._still, t, multipliers).df[:, :n]
         K = N.T @ slope
         rounding = ROUNDING * float(np.linalg.norm(slope) * np.linalg.norm(q / free.light))
-        return Rest(free.light, N, N_h, A[held], free.value[held], N.T @ free.f, K, multipliers / free.size,
-                    BALANCED * 1e-2 * float(np.linalg.norm(free.f)) + rounding)
+        return Rest(free.light, N, N_h, A[held], free.value[held], free.size[held], N.T @ free.f, K,
+                    multipliers / free.size, BALANCED * 1e-2 * float(np.linalg.norm(free.f)) + rounding)
 
     def close(self, q: Floats, reach: float = np.inf) -> Floats | None:
         """The nearest position on the constraints; None where there is none within a reach, in scaled coordinates."""

@@ -158,7 +158,8 @@ class ExpressedEquations(Equations):
 
     def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
         motion = self._linearizer.linearize(q, v, t, ports)
-        return linearization(motion, self.coordinates, (q, v, t), (self.scene or self.system, q, motion.basis[: len(q)]))
+        subject = self.system if self.scene is None else self.scene
+        return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

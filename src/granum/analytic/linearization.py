@@ -121,8 +121,9 @@ class Linearizer:
         basis = np.tile(light, 2)[:, None] * np.block([[N_h, np.zeros((n, N.shape[1]))], [here.along, N]])
         at = ports.evaluate(q, v, t)
         mass = N.T @ here.scaled.M @ N
-        pushed = np.linalg.solve(mass, N.T @ (light[:, None] * at.force)) if mass.size else np.zeros((0, at.direct.shape[1]))
-        drive = np.vstack([np.zeros((N_h.shape[1], at.direct.shape[1])), pushed])
+        pushed = N.T @ (light[:, None] * at.force)
+        drive = np.zeros((len(here.matrix), pushed.shape[1]))
+        drive[N_h.shape[1] :] = np.linalg.solve(mass, pushed) if mass.size else pushed
         return LinearMotion(whole, here.matrix, basis, light, N_h.shape[1], mass, drive, at.observe @ basis, at.direct,
                             ports.inputs, tuple(ports.outputs))
 

@@ -1,4 +1,4 @@
-"""Linear equations of small motions in independent coordinates: M, C, K, state space, modes (docs/theory/linearization.md).
+"""Small motions in independent coordinates: M, C, K, state space and modes (docs/theory/linearization.md).
 
 Of all coordinates q, as many are independent as the constraints leave free: displacements ξ = δq_i and rates η = δq̇_j.
 The others follow from them. With inputs u and outputs y,
@@ -11,6 +11,7 @@ Without nonholonomic rows i = j and ξ̇ = η.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -173,8 +174,9 @@ class Linearization:
                               "numbered from 0.")
         return int(order[number])
 
-    def mode_run(self, mode: int, amplitude: float | None = None, frames: int = 48, periods: float = 1.0) -> Any:
-        """A run that shows a mode: δq = amplitude · Re(shape e^{iωt}), closed on the constraints.
+    def mode_run(self, mode: int, amplitude: float | None = None, frames: int = 48, periods: float = 1.0,
+                 output: str | Path | None = None) -> Any:
+        """A run that shows a mode: δq = amplitude · Im(shape e^{iωt}), closed on the constraints.
 
         The amplitude stays constant: growth and decay are not shown. The run is a picture, not a simulation.
 
@@ -183,8 +185,9 @@ class Linearization:
             amplitude: of the largest component of the shape, in its unit; default: a tenth of the size of the system.
             frames: frames per period.
             periods: how many periods 2π/|Im s| to show; 2π/|s| without oscillation, 1 s of a free motion.
+            output: run file to write; default: the run stays in memory.
         """
-        return offered("mode_run")(self, mode, amplitude, frames, periods)
+        return offered("mode_run")(self, mode, amplitude, frames, periods, output)
 
 
 def linearization(motion: LinearMotion, coordinates: tuple[str, ...], at: tuple[Floats, Floats, float],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from granum.base.kernels import Floats
 from granum.base.text import count
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.scene import Scene
+from granum.run.earlier import begun_from
 from granum.run.formulas import FormulaSubject, scene_of
 from granum.run.result import Run
 from granum.run.simulate import record
@@ -56,8 +58,12 @@ class ConfigurationSubject(FormulaSubject):
         return {**super().own_description(), "energy_balance": False}
 
 
-def run_of(subject: Scene | System, q: Sequence[Floats], v: Sequence[Floats], interval: float) -> Run:
-    """A run in memory that shows configurations, in the coordinates of formulas, in equal intervals."""
+def run_of(subject: Scene | System, q: Sequence[Floats], v: Sequence[Floats], interval: float,
+           output: str | Path | None = None) -> Run:
+    """A run that shows configurations, in the coordinates of formulas, in equal intervals; in memory, or in a file.
+
+    The first is the start of a scene: what counts from there, such as the axes of hinges, is drawn right.
+    """
     settings = {"until": interval * max(1, len(q) - 1), "interval": interval, "formulation": "fundamental",
                 "solver": "dop853"}
     at = q[0], np.zeros(len(q[0]))
@@ -68,19 +74,34 @@ def run_of(subject: Scene | System, q: Sequence[Floats], v: Sequence[Floats], in
         scene = subject.with_run(**settings)
         built = build(scene)
         equations = Fundamental(built.system, at)
-    return record(ConfigurationSubject(equations, scene, built, q, v, interval), None, False, False, "", None)
+    file = None if output is None else Path(output)
+    return record(ConfigurationSubject(equations, scene, built, q, v, interval), file, False, False, "", None)
 
 
-def equilibrium_run(found: Equilibrium) -> Run:
+def starting_at(subject: Scene | System, q: Floats) -> tuple[Scene | System, Floats]:
+    """The subject with another start, and what to add to its coordinates: angles of hinges count from the start."""
+    equations = as_formulas(subject)
+    if isinstance(subject, System) or np.allclose(equations.start[0], q, rtol=1e-12, atol=1e-14):
+        return subject, np.zeros(len(q))
+    still = np.zeros(len(q))
+    moved = begun_from(subject, run_of(subject, [equations.start[0], q], [still, still], 1.0))
+    counted = np.array([name in equations.system.measures for name in equations.coordinates])
+    return moved, np.where(counted, equations.start[0] - q, 0.0)
+
+
+def equilibrium_run(found: Equilibrium, output: str | Path | None = None) -> Run:
     """The initial state, then the equilibrium."""
     equations = as_formulas(found.subject)
     first = equations.start[0] if equations.has_start else found.q
     still = np.zeros(len(found.q))
-    return run_of(found.subject, [first, found.q], [still, still], 1.0)
+    return run_of(found.subject, [first, found.q], [still, still], 1.0, output)
 
 
-def mode_run(linear: Linearization, mode: int, amplitude: float | None, frames: int, periods: float) -> Run:
-    """δq = amplitude · Re(shape e^{iωt}); for arguments see `Linearization.mode_run`."""
+def mode_run(
+    linear: Linearization, mode: int, amplitude: float | None, frames: int, periods: float,
+    output: str | Path | None,
+) -> Run:
+    """δq = amplitude · Im(shape e^{iωt}); for arguments see `Linearization.mode_run`."""
     if not -len(linear.modes) <= mode < len(linear.modes):
         raise GranumError(f"there is no mode {mode}: this system has {count(len(linear.modes), 'mode')}, numbered from "
                           "0.")
@@ -92,15 +113,17 @@ def mode_run(linear: Linearization, mode: int, amplitude: float | None, frames: 
     omega = abs(s.imag) if oscillates else abs(s) if moves else math.tau
     interval = math.tau / omega / frames
     wide = amplitude if amplitude is not None else PART * _size(state.subject, state.q, shape)
-    moving = [wide * shape * np.exp(1j * omega * interval * k) for k in range(round(periods * frames) + 1)]
-    return run_of(state.subject, [state.q + z.real for z in moving], [(1j * omega * z).real for z in moving], interval)
+    moving = [-1j * wide * shape * np.exp(1j * omega * interval * k) for k in range(round(periods * frames) + 1)]
+    subject, offset = starting_at(state.subject, state.q)
+    return run_of(subject, [state.q + offset + z.real for z in moving], [(1j * omega * z).real for z in moving],
+                  interval, output)
 
 
 def _size(subject: Scene | System, q: Floats, shape: Floats) -> float:
     """Amplitude by which the point that moves farthest moves by the size of the system; 1 if it has no points."""
     still = np.zeros(len(q))
-    shown = [run_of(subject, [place], [still], 1.0).positions[0]
-             for place in (q, q + 1e-4 * shape.real, q + 1e-4 * shape.imag)]
+    places = q, q + 1e-4 * shape.real, q + 1e-4 * shape.imag
+    shown = run_of(subject, places, [still] * 3, 1.0).positions
     if not shown[0].size:
         return 1.0
     size = float(np.ptp(shown[0], axis=0).max())
