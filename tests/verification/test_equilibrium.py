@@ -133,7 +133,7 @@ def test_rotating_hoop(case: int) -> None:
 
 
 def test_snap_through() -> None:
-    """Von Mises' truss under a load: both folds at y² = L^(2/3) - 1, L the length at rest; between them it is unstable."""
+    """Von Mises' truss under a load: both folds at y² = L^(2/3) - 1, L the length at rest; unstable between."""
     length = np.sqrt(1.25)
     truss = System("y", parameters={"F": 0.0, "k": 100.0, "L": length}, kinetic="y_dot**2/2",
                    potential="k/2*(sqrt(1 + y**2) - L)**2 + F*y")

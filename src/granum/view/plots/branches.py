@@ -34,9 +34,9 @@ def branch_plot(
             # at a bifurcation, between what is stable and what is not, nothing grows yet
             for kind, first, last in _pieces(stable[1:] & stable[:-1]):
                 panel.plot(along[first : last + 1], values[first : last + 1], **looks[kind])
-        for kind, p, value in bifurcations:
+        for what, p, value in bifurcations:
             panel.plot(p, value, "o", color="black")
-            panel.annotate(f"{kind}, {parameter} = {p:.5g}", (p, value), textcoords="offset points", xytext=(-8, 8),
+            panel.annotate(f"{what}, {parameter} = {p:.5g}", (p, value), textcoords="offset points", xytext=(-8, 8),
                            ha="right")
         for kind, words in ((True, "stable"), (False, "unstable")):
             panel.plot([], [], label=words, **looks[kind])
