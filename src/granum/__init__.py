@@ -44,7 +44,9 @@ _PLACES = {
     "example": "granum.io.examples:example", "export": "granum.view.export:export",
     "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
-    "open_run": "granum.run:open_run", "schema": "granum.io.schema:schema", "simulate": "granum.run:simulate",
+    "open_run": "granum.run:open_run", "Simulation": "granum.run.simulation:Simulation",
+    "Snapshot": "granum.run.simulation:Snapshot", "schema": "granum.io.schema:schema",
+    "simulate": "granum.run:simulate",
     "Study": "granum.studies.definition:Study", "StudyResult": "granum.studies.result:StudyResult",
     "open_study": "granum.studies.result:open_study", "study": "granum.studies.study:study",
 }

@@ -78,6 +78,40 @@ def test_cart_pendulum() -> None:
     assert linear.unstable == 1
 
 
+def cart(spatial: bool) -> gr.Scene:
+    """A cart on a rail, pushed by an actuator, with an upright rod on it; a motor in the hinge is idle."""
+    zero = (0.0,) if spatial else ()
+    turned = {"orientation": (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))} if spatial else {"angle": np.pi / 2}
+    size = {"radius": 0.01} if spatial else {}
+    return gr.Scene(
+        body={"rail": gr.FixedPoint(position=(0.0, 0.0, *zero)),
+              "cart": gr.Block(size=(0.2, 0.1, 0.1)[: 2 + spatial], mass=1.2),
+              "rod-1": gr.Rod(length=0.8, mass=0.3, **size)},
+        start={"cart": {"position": (0.0, 0.0, *zero)}, "rod-1": turned},
+        constraint={"slide": gr.Slider(between=("rail", "cart"), axis=(1.0, 0.0, *zero)),
+                    "pin": gr.Hinge(between=("cart", "rod-1.tail"), **({"axis": (0.0, 0.0, 1.0)} if spatial else {}))},
+        actuator={"push": gr.ForceActuator(joint="slide"), "motor": gr.TorqueActuator(joint="pin")},
+        load={"gravity": gr.Gravity(acceleration=(0.0, -G, *zero))})
+
+
+@pytest.mark.parametrize("spatial", [False, True])
+def test_actuators_are_inputs(spatial: bool) -> None:
+    """Cart and rod in closed form: J θ̈ + m l/2 ... with the force on the cart and the torque in the hinge."""
+    M, m, a = 1.2, 0.3, 0.4
+    J = m * 0.8**2 / 12 + (m * 0.01**2 / 4 if spatial else 0.0)
+    # upright rod at angle π/2 + θ: x_rod = x - a θ; (M+m) ẍ - m a θ̈ = F; (J + m a²) θ̈ - m a ẍ = m g a θ + T
+    mass = np.array([[M + m, -m * a], [-m * a, J + m * a**2]])
+    linear = gr.linearize(cart(spatial), outputs=["slide.displacement", "pin.angle", "pin.rate", "rod-1.head.x"])
+    assert linear.inputs == ("push.force", "motor.torque")
+    for s in (0.7, 2.0j):
+        closed = np.linalg.inv(s**2 * mass - np.diag([0.0, m * G * a]))
+        transfer = linear.C @ np.linalg.solve(s * np.eye(4) - linear.A, linear.B)
+        assert_allclose(transfer[:2], closed, rtol=1e-9)
+        assert_allclose(transfer[2], s * closed[1], rtol=1e-9)
+        assert_allclose(transfer[3], closed[0] - 0.8 * closed[1], rtol=1e-9)
+    assert gr.linearize(cart(spatial), inputs=["motor"]).inputs == ("motor.torque",)
+
+
 def test_sleigh_along_a_steady_motion() -> None:
     """Chaplygin's sleigh at speed u: s = -m a u/(J + m a²), and rates are fewer than coordinates."""
     sleigh, a, J = gr.load(EXAMPLES / "chaplygin-sleigh.toml"), 0.3, 0.05

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, function, rebuild
 from granum.algebra.parse import parse_equation
@@ -14,6 +16,7 @@ from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value, point_names, point_value
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
@@ -27,13 +30,14 @@ from granum.model.connections import (
 from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Disk
+from granum.rows.bodies import End
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
 from granum.rows.errors import arm_length, row_length
-from granum.rows.joint import FORMULAS, FRICTION, NORMAL, Joint, Row
+from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Touching, no_spin, rolling
-from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
+from granum.rows.symbolic import Constraint, Pair, Pose, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -53,6 +57,8 @@ class Built:
     """Of every body, for pictures."""
     contacts: tuple[Touching, ...]
     dimension: int
+    poses: dict[str, Pose]
+    """Of every body."""
 
 
 def build(scene: Scene) -> Built:
@@ -73,6 +79,8 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
+        self.inputs: dict[str, float] = {}
+        """Numbers that may change between steps, as parameters of the system."""
         self._arm = arm_length(assembly.scene)
 
     def built(self) -> Built:
@@ -81,8 +89,11 @@ class _Builder(FormulaBodies):
                 self.add_body(name)
         self.coordinates += self.scene.system.coordinates
         self._connections()
+        for joint in self.assembly.joints:
+            self.inputs.update(dict.fromkeys(joint.steering, 0.0))
         for load in self.assembly.loads:
-            with at(f"load.{load.name}"):
+            with at(f"{load.section}.{load.name}"):
+                self.inputs.update(load.inputs)
                 self._apply(load, formula_of(load, self))
         for body in self.assembly.bodies.values():
             with at(f"start.{body.name}"):
@@ -111,7 +122,7 @@ class _Builder(FormulaBodies):
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
-                     (*self.contacts.values(), *self.touching), self.dimension)
+                     (*self.contacts.values(), *self.touching), self.dimension, self.poses)
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
@@ -141,24 +152,42 @@ class _Builder(FormulaBodies):
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
-            self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
+            self.coordinates, parameters={**given.parameters, **self.inputs}, inputs=self.inputs,
+            kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines, measures=self._measures())
+            definitions=given.definitions, points=given.points, lines=given.lines, measures=self.measures)
 
-    def _measures(self) -> dict[str, Expression]:
-        """Angle of each hinge and displacement of each slider since the start, by name."""
+    def measures(self) -> dict[str, Expression]:
+        """What outputs may be called: `hinge.angle`, `slider.displacement` and rates of these, and of bodies and their
+        points `body.vx`, `body.wz`, `body.tip.x`.
+        """
         measures = {}
         for joint in self.assembly.joints:
-            if joint.kind not in ("hinge", "slider") or joint.measure is None:
+            if joint.kind not in ("hinge", "slider"):
                 continue
-            pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
-                        (joint.one.arm, joint.two.arm), self.dimension == 2)
-            turns = joint.kind == "hinge"
-            value = function("atan2", *angle.direction(pair)) if turns and self.dimension == 3 else (
-                FORMULAS[joint.measure.element](pair).value)
-            measures[f"{symbol_name(joint.name)}.{'angle' if turns else 'displacement'}"] = value
+            own = symbol_name(joint.name)
+            if joint.kind == "slider":
+                measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
+            else:
+                measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
+            measures[f"{own}.{RATE}"] = joint_rate(joint, self)
+        for body in self.assembly.bodies.values():
+            for point, arm in {"": (0.0, 0.0, 0.0), **body.points}.items():
+                end = End(point, body, np.array(arm))
+                own = symbol_name(f"{body.name}.{point}" if point else body.name)
+                measures |= {f"{own}.{name}": point_value(end, name, self)
+                             for name in point_names(self.dimension, body.kind == "rigid")}
         return measures
+
+    def _relative_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge since the start, in 3-D within half a turn: outputs add no coordinates."""
+        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in self.coordinates:
+            return self.hinge_angle(joint)
+        assert joint.measure is not None
+        pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
+                    (joint.one.arm, joint.two.arm), False)
+        return function("atan2", *angle.direction(pair))
 
     # ---- loads
 
@@ -168,8 +197,11 @@ class _Builder(FormulaBodies):
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
         """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
+        if formula.generalised:
+            self.loads.append(Applied(load.name, forces=formula.generalised, section=load.section))
+            return
         if formula.forces or formula.torques:
-            self.loads.append(Applied(load.name, forces=self._generalised(load, formula)))
+            self.loads.append(Applied(load.name, forces=self._generalised(load, formula), section=load.section))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:

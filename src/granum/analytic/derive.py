@@ -87,7 +87,7 @@ def of_links(scene: Scene) -> LinkEquations:
 
 def linearize(
     subject: Scene | System, q: Floats | None = None, v: Floats | None = None, t: float = 0.0,
-    formulation: str | None = None, *, at: str | Mapping[str, float] = "start", inputs: Sequence[str] = (),
+    formulation: str | None = None, *, at: str | Mapping[str, float] = "start", inputs: Sequence[str] | None = None,
     outputs: Sequence[str] | Mapping[str, str] | None = None,
 ) -> Linearization:
     """Small motions of a scene or system about an equilibrium or a steady motion.
@@ -100,9 +100,9 @@ def linearize(
         formulation: as in `derive`. With `at` other than "start", formulations of arrays become "fundamental".
         at: "start", the initial state; "equilibrium", the one that `gr.equilibrium` finds from there; or coordinates
             and rates (`x_dot`) by name, from which the others follow.
-        inputs: parameters of the system that are inputs u, for B and D.
-        outputs: what C and D look at: coordinates, rates, `joint.angle`, `slider.displacement` or formulas; a
-            dictionary gives them names; default: all coordinates.
+        inputs: parameters of the system that are inputs u, for B and D; default: the commands of all actuators.
+        outputs: what C and D look at: coordinates, rates, `hinge.angle`, `slider.displacement`, `body.vx`, `arm.tip.x`
+            or formulas; a dictionary gives them names; default: all coordinates.
 
     >>> system = gr.analytic.System("theta", kinetic="theta_dot**2/2", potential="-9.81*cos(theta)")
     >>> gr.linearize(system, at={"theta": 0.0})

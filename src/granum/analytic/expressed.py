@@ -14,7 +14,7 @@ Source: Udwadia and Mogharabin (2022), eqs. 4-7 for M and f, §2.2 for the rows,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -76,6 +76,8 @@ class Applied:
     name: str
     potential: Expression = ZERO
     forces: Mapping[str, Expression] = field(default_factory=dict)
+    section: str = "load"
+    """Of the scene: load or actuator."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ class System:
         frictions: contacts with Coulomb friction.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
-        measures: what joints measure, by name, to be looked at as outputs.
+        inputs: parameters that may change between steps, such as commands of actuators.
+        measures: a function that gives what joints and bodies measure, by name, to be looked at as outputs.
     """
 
     def __init__(
@@ -145,12 +148,14 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
-        loads: Iterable[Applied] = (), measures: Mapping[str, Expression] | None = None,
+        loads: Iterable[Applied] = (), inputs: Iterable[str] = (),
+        measures: Callable[[], Mapping[str, Expression]] = dict,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
         self.coordinates = tuple(names)
         self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
+        self.inputs = tuple(inputs)
         self.q = tuple(map(symbol, self.coordinates))
         self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
         self.defined: dict[Expression, Expression | float | int] = {}
@@ -160,7 +165,7 @@ class System:
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
-        self.measures = dict(measures or {})
+        self._measures = measures
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
         self._own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
         self._apply(loads)
@@ -367,7 +372,7 @@ class System:
 
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
-        agents = [("load", self._applied(load)) for load in self.loads]
+        agents = [(load.section, self._applied(load)) for load in self.loads]
         agents.append(("system", self._applied(Applied("potential", self._own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
                    for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
@@ -417,6 +422,11 @@ class System:
     def parameter_values(self) -> Floats:
         """Numbers of the parameters, in order."""
         return np.array(list(self.parameters.values()), dtype=float)
+
+    @cached_property
+    def measures(self) -> Mapping[str, Expression]:
+        """What joints and bodies measure, by name."""
+        return self._measures()
 
     def with_ramp(self, loads: Sequence[str]) -> tuple[System, int]:
         """The same system with a further parameter that scales some loads, and the number of the parameter."""

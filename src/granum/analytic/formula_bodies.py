@@ -46,6 +46,11 @@ class FormulaBodies:
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []
 
+    @property
+    def planar(self) -> bool:
+        """Is the scene 2-D?"""
+        return self.dimension == 2
+
     def pose(self, body: rows.Body) -> Pose:
         """Pose of a body, or of the ground."""
         return Pose() if body.kind == "ground" else self.poses[body.name]

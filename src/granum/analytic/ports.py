@@ -31,14 +31,15 @@ class Ports:
 
     Args:
         system: the system.
-        inputs: names of parameters.
-        outputs: names of coordinates, rates or what joints measure (`pin.angle`), or formulas, with a name each if they
-            are a dictionary; left out, all coordinates.
+        inputs: names of parameters; left out, the inputs of the system, which are commands of actuators.
+        outputs: names of coordinates, rates or what joints and bodies measure (`pin.angle`, `arm.tip.x`), or formulas,
+            with a name each if they are a dictionary; left out, all coordinates.
     """
 
-    def __init__(self, system: System, inputs: Sequence[str] = (),
+    def __init__(self, system: System, inputs: Sequence[str] | None = None,
                  outputs: Sequence[str] | Mapping[str, str] | None = None) -> None:
-        self.system, self.inputs = system, tuple(map(symbol_name, inputs))
+        pushing = [name for name in system.inputs if not any(name in free_symbols([row.value]) for row in system.rows)]
+        self.system, self.inputs = system, tuple(pushing if inputs is None else (_parameter(system, i) for i in inputs))
         given = system.coordinates if outputs is None else outputs
         named = given if isinstance(given, Mapping) else dict(zip(given, given, strict=True))
         self.outputs = {name: quantity(system, formula, f'output "{name}"') for name, formula in named.items()}
@@ -50,11 +51,8 @@ class Ports:
         self._program = system.compile([entry for table in tables for row in table for entry in row])
 
     def _refuse(self) -> None:
-        """Refuse inputs that are no parameters, or that move a constraint instead of pushing."""
+        """Refuse inputs that move a constraint instead of pushing."""
         for name in self.inputs:
-            if name not in self.system.parameters:
-                raise GranumError(f'there is no parameter "{name}" to be an input. '
-                                  f'{did_you_mean(name, self.system.parameters, "parameter")}')
             for row in self.system.rows:
                 if name in free_symbols([row.value]):
                     raise GranumError(f'the input "{name}" is in the constraint {row.name}: it prescribes a motion '
@@ -70,9 +68,21 @@ class Ports:
         return Slopes(*(part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=True)))
 
 
+def _parameter(system: System, name: str) -> str:
+    """The parameter of a name, in which - is a sign for formulas; an actuator of one command has the name of that."""
+    known = list(system.parameters)
+    found = [one for one in known if name in (one, one.rpartition(".")[0]) or symbol_name(name) == one]
+    if name in known or len(found) == 1:
+        return name if name in known else found[0]
+    several = f" It has several: {', '.join(found)}." if found else f" {did_you_mean(name, known, 'parameter')}"
+    raise GranumError(f'there is no parameter "{name}" to be an input.{several}')
+
+
 def quantity(system: System, formula: str, place: str) -> Expression:
     """What a user names: a coordinate, a rate, what a joint measures, or a formula of these."""
     own = symbol_name(formula)  # the name of a body may contain a minus sign
+    if own in system.known and symbol(own) not in system.defined:
+        return symbol(own)
     if own in system.measures:
         return system.measures[own]
-    return symbol(own) if own in system.known and symbol(own) not in system.defined else system.read(formula, place)
+    return system.read(formula, place)

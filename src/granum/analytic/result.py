@@ -84,7 +84,7 @@ class Equations(ABC):
         return np.zeros((0, len(self.coordinates)))
 
     def linearize(
-        self, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, inputs: Sequence[str] = (),
+        self, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, inputs: Sequence[str] | None = None,
         outputs: Sequence[str] | Mapping[str, str] | None = None,
     ) -> Linearization:
         """Small motions about an equilibrium or a steady motion, by exact derivatives.

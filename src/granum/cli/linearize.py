@@ -21,10 +21,11 @@ def command(
     formulation: FormulationName = None,
     at: Annotated[str, typer.Option(help="State to linearise about: start or equilibrium.")] = "start",
     inputs: Annotated[list[str] | None, typer.Option(
-        "--input", metavar="NAME", show_default=False, help="Parameter that is an input; repeatable.")] = None,
+        "--input", metavar="NAME", show_default="all actuators",
+        help="Input: an actuator or a parameter; repeatable.")] = None,
     outputs: Annotated[list[str] | None, typer.Option(
         "--output", metavar="NAME", show_default="all coordinates",
-        help="Output: a coordinate, a rate, JOINT.angle, SLIDER.displacement or a formula; repeatable.")] = None,
+        help="Output: a coordinate, a rate, HINGE.angle, BODY.vx or a formula; repeatable.")] = None,
     matrices: Annotated[bool, typer.Option("--matrices", help="Print M, C, K and the state space too.")] = False,
     mode: Annotated[int | None, typer.Option(help="Write a run that shows this mode, by its number.",
                                              show_default=False)] = None,
@@ -46,7 +47,7 @@ def command(
         raise GranumError(f'--at {at} is not a state. Use "start" or "equilibrium".')
     loaded = load_scene(scene)
     with naming(scene):
-        linear = linearize(loaded, formulation=formulation, at=at, inputs=inputs or (), outputs=outputs or None)
+        linear = linearize(loaded, formulation=formulation, at=at, inputs=inputs or None, outputs=outputs or None)
     written = None
     if mode is not None:
         written = file or Path(f"{scene.stem}-mode-{mode}.h5")

@@ -315,6 +315,11 @@ class World:
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if batch:
             self.settled_number = self.next_number + (0 if new is None else new.count)
+        self.exchange(gone, new)
+
+    def exchange(self, gone: Ints, new: Grains | None) -> None:
+        """Take the grains of some rows out and put others in; what they bring and take is booked."""
+        grains = self.grains
         if not len(gone) and (new is None or not new.count):
             return
         kinetic, moment = grains.kinetic_energy(), grains.moment()

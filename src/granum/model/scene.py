@@ -16,6 +16,7 @@ from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
 from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
+from granum.model.actuators import Actuator, AppliedForces
 from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -33,7 +34,7 @@ from granum.model.dimension import dimension_of
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
 from granum.model.kinds import Kind, all_entries, on_change
-from granum.model.loads import Load
+from granum.model.loads import FormulaLoad, Load, Stop
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
@@ -77,6 +78,7 @@ class Scene(Entry):
     sink: dict[Name, Sink] = {}
     probe: dict[Name, Probe] = {}
     load: dict[Name, Load] = {}
+    actuator: dict[Name, Actuator] = {}
     start: dict[Name, Start] = {}
     start_frame: RunFrame | None = None
     """The frame of an earlier run that grains start from; see `start_from`."""
@@ -96,8 +98,9 @@ class Scene(Entry):
             system: FormulaSystem | Mapping[str, Any] = ..., material: _Section[Material] = ...,
             pair: _Section[Pair] = ..., shape: _Section[Shape] = ..., bond: _Section[Bond] = ...,
             boundary: _Section[Boundary] = ..., source: _Section[Source] = ..., sink: _Section[Sink] = ...,
-            probe: _Section[Probe] = ..., load: _Section[Load] = ..., start: _Section[Start] = ...,
-            start_frame: RunFrame | None = ..., run: RunSettings | Mapping[str, Any] = ...,
+            probe: _Section[Probe] = ..., load: _Section[Load] = ..., actuator: _Section[Actuator] = ...,
+            start: _Section[Start] = ..., start_frame: RunFrame | None = ...,
+            run: RunSettings | Mapping[str, Any] = ...,
         ) -> None: ...
 
     @classmethod
@@ -130,9 +133,11 @@ class Scene(Entry):
 
     @property
     def has_formulas(self) -> bool:
-        """Whether the scene has rigid bodies, constraints or formulas, beyond point masses and links."""
+        """Whether the scene has rigid bodies, constraints, actuators or formulas, beyond point masses and links."""
         simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
-        return bool(self.system.coordinates or self.constraint or self.surface) or not simple
+        commanded = any(not isinstance(entry, AppliedForces) for entry in self.actuator.values()) or any(
+            isinstance(load, FormulaLoad | Stop) for load in self.load.values())
+        return bool(self.system.coordinates or self.constraint or self.surface) or commanded or not simple
 
     @property
     def has_joints(self) -> bool:

@@ -24,7 +24,7 @@ from granum.model.scene import Scene
 from granum.run.earlier import begun_from
 from granum.run.formulas import FormulaSubject, scene_of
 from granum.run.result import Run
-from granum.run.simulate import record
+from granum.run.simulation import Simulation
 
 PART = 0.1
 """Amplitude by default, relative to the size of the system."""
@@ -75,7 +75,8 @@ def run_of(subject: Scene | System, q: Sequence[Floats], v: Sequence[Floats], in
         built = build(scene)
         equations = Fundamental(built.system, at)
     file = None if output is None else Path(output)
-    return record(ConfigurationSubject(equations, scene, built, q, v, interval), file, False, False, "", None)
+    shown = ConfigurationSubject(equations, scene, built, q, v, interval)
+    return Simulation.of(shown, file, False, False, "", None).complete(None)
 
 
 def starting_at(subject: Scene | System, q: Floats) -> tuple[Scene | System, Floats]:
