@@ -428,6 +428,19 @@ class System:
         """What joints and bodies measure, by name."""
         return self._measures()
 
+    def with_constraints(self, constraints: Sequence[Constraint]) -> System:
+        """The same system with further constraints."""
+        system = self._copied()
+        system.constraints = (*self.constraints, *constraints)
+        return system
+
+    def _copied(self) -> System:
+        """A copy that has not derived anything yet."""
+        system = copy(self)
+        for name in [key for key in vars(self) if isinstance(getattr(System, key, None), cached_property)]:
+            del vars(system)[name]
+        return system
+
     def with_ramp(self, loads: Sequence[str]) -> tuple[System, int]:
         """The same system with a further parameter that scales some loads, and the number of the parameter."""
         known = [load.name for load in self.loads]
@@ -437,9 +450,7 @@ class System:
         factor = symbol("ramp of loads")
         scaled = [Applied(load.name, factor * load.potential, {k: factor * F for k, F in load.forces.items()})
                   if load.name in loads else load for load in self.loads]
-        system = copy(self)
-        for name in [key for key in vars(self) if isinstance(getattr(System, key, None), cached_property)]:
-            del vars(system)[name]
+        system = self._copied()
         system.parameters = {**self.parameters, factor.name: 1.0}
         system._apply(scaled)
         return system, len(self.parameters)
