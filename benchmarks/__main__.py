@@ -138,6 +138,14 @@ def start(as_json: AsJson = False) -> None:
 
 
 @app.command()
+def stepping(as_json: AsJson = False) -> None:
+    """Small steps of a simulation, beside the time that its solver takes for them."""
+    from benchmarks import stepping
+
+    _report(stepping.measure(), as_json)
+
+
+@app.command()
 def study(runs: Annotated[int, typer.Option(help="Runs of the study.")] = 1000, as_json: AsJson = False) -> None:
     """Many short runs on two processes, against one process."""
     from benchmarks import study

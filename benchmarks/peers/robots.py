@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 
+mujoco.set_mju_user_warning(lambda message: None)  # MuJoCo would write them to a file in the current folder
 _SEVERAL = {int(mujoco.mjtJoint.mjJNT_FREE): 6, int(mujoco.mjtJoint.mjJNT_BALL): 3}
 """Joints with several freedoms, whose stiffness and damping have no counterpart."""
 _LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))

@@ -16,7 +16,7 @@ from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
 from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
-from granum.model.actuators import Actuator
+from granum.model.actuators import Actuator, AppliedForces
 from granum.model.bodies import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
@@ -135,7 +135,8 @@ class Scene(Entry):
     def has_formulas(self) -> bool:
         """Whether the scene has rigid bodies, constraints, actuators or formulas, beyond point masses and links."""
         simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
-        commanded = bool(self.actuator) or any(isinstance(load, FormulaLoad | Stop) for load in self.load.values())
+        commanded = any(not isinstance(entry, AppliedForces) for entry in self.actuator.values()) or any(
+            isinstance(load, FormulaLoad | Stop) for load in self.load.values())
         return bool(self.system.coordinates or self.constraint or self.surface) or commanded or not simple
 
     @property
@@ -153,6 +154,11 @@ class Scene(Entry):
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
                 or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
+
+    @property
+    def applied(self) -> str:
+        """Name of the actuator by which a user applies forces to bodies, if it has one; empty otherwise."""
+        return next((name for name, entry in self.actuator.items() if isinstance(entry, AppliedForces)), "")
 
     @property
     def dimension(self) -> int:

@@ -234,7 +234,7 @@ def _apply(tables: Tables, table: Floats, row: Ints, multiplier: Floats) -> None
 def _drive(tables: Tables, t: float, y: Floats) -> None:
     """Motion, rate and acceleration of all drives at a time."""
     if tables.shape[DRIVES] != 0:
-        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
+        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.steering)
 
 
 @small_kernel
