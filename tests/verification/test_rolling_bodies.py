@@ -242,7 +242,7 @@ def test_a_cylinder_in_a_groove_of_its_own_direction_is_refused() -> None:
 # ---- surfaces that move
 
 def test_a_ball_circles_on_a_turntable_at_two_sevenths_of_its_rate() -> None:
-    """v̇ = 2/7 Ω × v (Milne 1948): circles, wherever the axis is; the table does the work that the energy needs."""
+    """v̇ = 2/7 Ω × v: circles, wherever the axis is; the table does the work that the energy needs."""
     Omega, v = 4.0, (0.3, 0.1)
     run = simulate(gr.load(EXAMPLES / "turntable.toml"), 5.5, interval=0.25)
     rate = 2.0 / 7.0 * Omega
