@@ -104,6 +104,22 @@ def test_a_coin_leaves_a_ridge() -> None:
     assert run.reaction("roll").normal[0] == pytest.approx(2.0 * (G - v**2 / (a + R)), rel=1e-12)
 
 
+@BOTH
+def test_a_coin_that_topples_leaves_the_table(formulation: str) -> None:
+    """About its contact: 5/8 r θ̇² = g (cos θ₀ - cos θ), N = m (g + z̈) = 0 where 12 c² - 8 c₀ c + 1 = 0, c = cos θ."""
+    lean = 0.3
+    run = simulate(coin(lean, 0.0, 0.0), 1.0, formulation)
+    c = (8.0 * math.cos(lean) + math.sqrt(64.0 * math.cos(lean) ** 2 - 48.0)) / 24.0
+    assert run.event is not None and ("leaves" in run.event or "separates" in run.event)
+    assert run.position("body")[-1, 2] == pytest.approx(R * c, abs=1e-9)
+
+
+@BOTH
+def test_a_coin_that_lies_flat_is_refused(formulation: str) -> None:
+    with pytest.raises(gr.SceneError, match=r'"body" lies flat on "ground" at the start'):
+        simulate(rolls(COIN, gr.Start(position=(0.0, 0.0, 0.0))), 0.1, formulation)
+
+
 def test_a_disk_of_a_density_is_refused_in_three_dimensions() -> None:
     scene = coin(0.0, 0.0, 1.0)
     dense = scene.model_copy(update={"body": {"body": gr.Disk(radius=R, density=1000.0)}})
