@@ -18,6 +18,7 @@ from granum.grains import measuring as measuring
 from granum.io.examples import example as example
 from granum.io.scenefile import load_scene as load
 from granum.io.schema import schema as schema
+from granum.model import actuators as _actuators
 from granum.model import bodies as _bodies
 from granum.model import bonds as _bonds
 from granum.model import boundaries as _boundaries
@@ -33,6 +34,7 @@ from granum.model import regions as _regions
 from granum.model import settings as _settings
 from granum.model import solids as _solids
 from granum.model import start as _start
+from granum.model.actuators import Actuator as Actuator
 from granum.model.bodies import Body as Body
 from granum.model.bodies import Rigid as Rigid
 from granum.model.boundaries import Boundary as Boundary
@@ -49,6 +51,9 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.live.compiled import controller as controller
+from granum.run.simulation import Simulation as Simulation
+from granum.run.simulation import Snapshot as Snapshot
 from granum.studies.definition import Study as Study
 from granum.studies.definition import load_study as load_study
 from granum.studies.result import StudyResult as StudyResult
@@ -59,18 +64,23 @@ from granum.view.export import export as export
 Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
-__all__ = ["BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain", "Clump", "Constraint",
-    "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "Ellipsoid", "EnergyConstraint", "Entry",
-    "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField", "FormulaConstraint",
-    "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace",
-    "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load",
-    "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part",
-    "Pattern", "Plane", "PointMass", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring",
-    "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError",
-    "SectionProbe", "Shape", "Sink", "Sizes", "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start",
-    "Study", "StudyResult", "Surface", "Torque", "TorsionSpring", "Tree", "TwoHalfShell", "Wall", "analytic", "check",
-    "derive", "example", "export", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
-    "simulate", "study"]
+__all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain",
+    "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "Ellipsoid",
+    "EnergyConstraint", "Entry", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force",
+    "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Glue",
+    "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe",
+    "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion",
+    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass",
+    "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling",
+    "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape",
+    "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start",
+    "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell",
+    "VelocityServo", "Wall", "analytic", "check", "controller", "derive", "example", "export", "linearize", "load",
+    "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
+
+class AppliedForces(_actuators.AppliedForces):
+    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["applied"] = ...) -> None: ...
 
 class BallJoint(_connections.BallJoint):
     """Two points coincide."""
@@ -174,6 +184,12 @@ class Force(_loads.Force):
     """A constant force on a body or on a point of it."""
     def __init__(self, *, kind: Literal["force"] = ..., on: str, force: Quantities) -> None: ...
 
+class ForceActuator(_actuators.ForceActuator):
+    """A force in a slider, from the first body on the second; on a point of a body; or on a coordinate of [system]."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["force"] = ...,
+        joint: str | None = ..., body: str | None = ..., coordinate: str | None = ...,
+        force: Quantity | str | Sequence[Quantity | str] = ...) -> None: ...
+
 class ForceField(_loads.ForceField):
     """A force on every grain, as formulas."""
     def __init__(self, *, kind: Literal["force-field"] = ..., force: Sequence[str | float]) -> None: ...
@@ -182,6 +198,14 @@ class FormulaConstraint(_connections.FormulaConstraint):
     """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations."""
     def __init__(self, *, kind: Literal["formula"] = ..., formula: str | float | None = ...,
         formulas: Sequence[str | float] = ...) -> None: ...
+
+class FormulaLoad(_loads.FormulaLoad):
+    """A force, a torque or a spring given by formulas of the state and the time."""
+    def __init__(self, *, kind: Literal["formula"] = ..., on: str | None = ..., joint: str | None = ...,
+        between: Sequence[str] | None = ...,
+        force: Quantity | str | Sequence[Quantity | str] | None = ...,
+        torque: Quantity | str | Sequence[Quantity | str] | None = ...,
+        tension: Quantity | str | None = ...) -> None: ...
 
 class FormulaSystem(_formulas.FormulaSystem):
     """Coordinates, energies and forces as formulas; constraints have their own section."""
@@ -258,6 +282,10 @@ class LinkPattern(_patterns.LinkPattern):
     """Point masses and links between them."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...) -> None: ...
 
+class MasslessBody(_bodies.MasslessBody):
+    """A massless rigid body, such as the cross of a universal joint: joints determine its motion."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["massless-body"] = ...) -> None: ...
+
 class MasslessPoint(_bodies.MasslessPoint):
     """A massless point: constraints determine its position, and other constraints may refer to it."""
     def __init__(self, *, kind: Literal["massless-point"] = ...) -> None: ...
@@ -309,6 +337,11 @@ class Plane(_boundaries.Plane):
 class PointMass(_bodies.PointMass):
     """A point mass; `[start.NAME]` gives its initial state."""
     def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity) -> None: ...
+
+class PositionServo(_actuators.PositionServo):
+    """A servo that holds a hinge or slider at a target: stiffness · (target - position) - damping · rate."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["position"] = ..., joint: str,
+        position: Quantity | str = ..., stiffness: float, damping: float = ...) -> None: ...
 
 class Profile(_loads.Profile):
     """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
@@ -423,6 +456,11 @@ class Start(_start.Start):
         spin: Quantity | None = ...,
         guess: Sequence[Literal["position", "angle", "orientation", "velocity", "angular_velocity"]] = ...) -> None: ...
 
+class Stop(_loads.Stop):
+    """Stops of a hinge or slider: beyond a limit, a spring and damper push back, and never pull."""
+    def __init__(self, *, kind: Literal["stop"] = ..., joint: str, lower: Quantity | None = ...,
+        upper: Quantity | None = ..., stiffness: float, damping: float = ...) -> None: ...
+
 class Surface(_connections.Surface):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
     def __init__(self, *, equation: str | float,
@@ -431,6 +469,12 @@ class Surface(_connections.Surface):
 class Torque(_loads.Torque):
     """A constant torque on a rigid body, in inertial axes."""
     def __init__(self, *, kind: Literal["torque"] = ..., on: str, torque: Quantity | Quantities) -> None: ...
+
+class TorqueActuator(_actuators.TorqueActuator):
+    """A torque in a hinge, from the first body on the second, or on a rigid body in inertial axes."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["torque"] = ...,
+        joint: str | None = ..., body: str | None = ...,
+        torque: Quantity | str | Sequence[Quantity | str] = ...) -> None: ...
 
 class TorsionSpring(_loads.TorsionSpring):
     """A torsion spring and damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ since the start."""
@@ -447,6 +491,11 @@ class TwoHalfShell(_solids.TwoHalfShell):
     """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3)."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["two-half-shell"] = ...,
         radius: Quantity, inner_radius: Quantity, density: Quantities) -> None: ...
+
+class VelocityServo(_actuators.VelocityServo):
+    """A servo that holds the rate of a hinge or slider: gain · (target - rate)."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["velocity"] = ..., joint: str,
+        velocity: Quantity | str = ..., gain: float) -> None: ...
 
 class Wall(_boundaries.Wall):
     """A thin wall, solid from both sides."""

@@ -37,7 +37,7 @@ from granum.rows.ground import ground_at, surface_equation
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
-from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
+from granum.rows.symbolic import Constraint, Pair, Pose, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -57,6 +57,8 @@ class Built:
     """Of every body, for pictures."""
     contacts: tuple[Touching, ...]
     dimension: int
+    poses: dict[str, Pose]
+    """Of every body."""
 
 
 def build(scene: Scene) -> Built:
@@ -77,6 +79,8 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
+        self.inputs: dict[str, float] = {}
+        """Numbers that may change between steps, as parameters of the system."""
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -84,8 +88,11 @@ class _Builder(FormulaBodies):
                 self.add_body(name)
         self.coordinates += self.scene.system.coordinates
         self._connections()
+        for joint in self.assembly.joints:
+            self.inputs.update(dict.fromkeys(joint.steering, 0.0))
         for load in self.assembly.loads:
-            with at(f"load.{load.name}"):
+            with at(f"{load.section}.{load.name}"):
+                self.inputs.update(load.inputs)
                 self._apply(load, formula_of(load, self))
         for body in self.assembly.bodies.values():
             with at(f"start.{body.name}"):
@@ -115,7 +122,7 @@ class _Builder(FormulaBodies):
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
-                     (*self.contacts.values(), *self.touching), self.dimension)
+                     (*self.contacts.values(), *self.touching), self.dimension, self.poses)
 
     def _balances(self, system: System) -> list[Constraint]:
         """Of massless points that only loads hold; where these start is a guess."""
@@ -157,7 +164,8 @@ class _Builder(FormulaBodies):
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
-            self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
+            self.coordinates, parameters={**given.parameters, **self.inputs}, inputs=self.inputs,
+            kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities)
@@ -170,8 +178,9 @@ class _Builder(FormulaBodies):
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
         """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
-        if formula.forces or formula.torques:
-            self.loads.append(Applied(load.name, forces=self._generalised(load, formula)))
+        if formula.generalised or formula.forces or formula.torques:
+            forces = {**self._generalised(load, formula), **formula.generalised}
+            self.loads.append(Applied(load.name, forces=forces, section=load.section))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:

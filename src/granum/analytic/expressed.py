@@ -75,6 +75,8 @@ class Applied:
     name: str
     potential: Expression = ZERO
     forces: Mapping[str, Expression] = field(default_factory=dict)
+    section: str = "load"
+    """Of the scene: load or actuator."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ class System:
         quantities: further names that formulas may use and what they stand for, such as velocities of bodies.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
+        inputs: parameters that may change between steps, such as commands of actuators.
     """
 
     def __init__(
@@ -144,12 +147,14 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
-        loads: Iterable[Applied] = (), quantities: Mapping[str, Expression] | None = None,
+        loads: Iterable[Applied] = (), inputs: Iterable[str] = (),
+        quantities: Mapping[str, Expression] | None = None,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
         self.coordinates = tuple(names)
         self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
+        self.inputs = tuple(inputs)
         self.q = tuple(map(symbol, self.coordinates))
         self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
         self.defined: dict[Expression, Expression | float | int] = {}
@@ -362,7 +367,7 @@ class System:
 
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
-        agents = [("load", self._applied(load)) for load in self.loads]
+        agents = [(load.section, self._applied(load)) for load in self.loads]
         agents.append(("system", self._applied(Applied("potential", self.own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
                    for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]

@@ -106,6 +106,9 @@ class ExpressedEquations(Equations):
         n = len(self.coordinates)
         return y[:n].copy(), y[n : 2 * n].copy(), y[2 * n :].copy()
 
+    def take_parameters(self) -> None:
+        """Give compiled code the values that the parameters of the system have now; most formulations ask for them."""
+
     def correcting(self, positions: bool, velocities: bool) -> int:
         """Address of what corrects a state after every step, 0 for nothing."""
         return 0

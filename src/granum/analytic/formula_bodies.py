@@ -49,6 +49,11 @@ class FormulaBodies:
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []
 
+    @property
+    def planar(self) -> bool:
+        """Is the scene 2-D?"""
+        return self.dimension == 2
+
     def pose(self, body: rows.Body) -> Pose:
         """Pose of a body, or of the ground."""
         return Pose() if body.kind == "ground" else self.poses[body.name]
@@ -84,7 +89,8 @@ class FormulaBodies:
         self.orientation[body.name] = u
         self.poses[body.name] = Pose(position, velocity, rotation, turned(rotation, local),
                                      u[0] if self.dimension == 2 else ZERO)
-        self.bodies.append(Body(body.name, number(body.mass), position, rotation, body.inertia, local))
+        if not body.massless:
+            self.bodies.append(Body(body.name, number(body.mass), position, rotation, body.inertia, local))
 
     def add_start(self, body: rows.Body) -> None:
         """What is held at the start, so that a contradiction is named; the rest follows or stays at rest.

@@ -133,8 +133,8 @@ class Assembler:
             raise GranumError(f'"{name}" depends on none of X, Y and Z, so it is not a surface.')
         return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
 
-    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
-        """Number and expression of the motion of a drive, which begins with zero."""
+    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive, which begins with zero, with what is added to it."""
         values = self.scene.system.parameters
         place = f"constraint.{name}.motion"
         try:
@@ -147,10 +147,10 @@ class Assembler:
         if not abs(begins) <= 1e-12:
             raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is measured from the start: "
                                              "subtract this value so that it begins at 0.")])
-        value = rebuild([motion], numbers)[0]
+        value = rebuild([motion], numbers)[0] + further
         rate = gradient(value, [_T])[0]
         self._motions += [value, rate, gradient(rate, [_T])[0]]
-        return len(self._motions) // 3 - 1, motion
+        return len(self._motions) // 3 - 1, motion + further
 
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
@@ -201,10 +201,11 @@ class Assembler:
     def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
         """Loads of the scene, or some of them; what is wrong with them is noted."""
         loads = []
-        for name, entry in self.scene.load.items():
-            if (names is not None and name not in names) or self.failed(getattr(entry, "hinge", "")):
+        entries = [("load", name, entry) for name, entry in self.scene.load.items() if names is None or name in names]
+        for section, name, entry in [*entries, *(("actuator", *item) for item in self.scene.actuator.items())]:
+            if self.failed(getattr(entry, "hinge", None) or getattr(entry, "joint", None) or ""):
                 continue
-            with self.at(f"load.{name}"):
+            with self.at(f"{section}.{name}"):
                 if type(entry) not in LOADS:
                     raise GranumError(f'kind "{entry.kind}" acts on grains, but the scene has none. Remove it, or add '
                                       "grains.")
@@ -215,7 +216,8 @@ class Assembler:
         """Tables of the bodies that have rows in them, and of the joints between these."""
         bodies = [body for body in self.bodies.values() if body.index >= 0]
         joints = [joint for joint in self.joints if _tabled(joint.one.body) and _tabled(joint.two.body)]
-        motions = Compiled([], [], self._motions) if self._motions else None
+        steering = [name for joint in joints for name in joint.steering]
+        motions = Compiled([], steering, self._motions) if self._motions else None
         return make_row_system(self.dimension, bodies, joints, motions)
 
 

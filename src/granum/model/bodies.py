@@ -115,6 +115,24 @@ class Rigid(Body):
         return {name: (at[0] - x, at[1] - y, at[2] - z) for name, at in padded.items()}
 
 
+METRIC = 1e-9
+"""Mass [kg] and moments of inertia [kg m²] by which a massless body counts where the initial configuration weighs
+changes of bodies; equations of motion have none of it."""
+
+
+class MasslessBody(Rigid):
+    """A massless rigid body, such as the cross of a universal joint: joints determine its motion.
+
+    >>> cross = gr.MasslessBody(points={"arm": (0.0, 0.1, 0.0)})
+    """
+
+    kind: Literal["massless-body"] = "massless-body"
+
+    def properties(self) -> MassProperties:
+        """The metric of the initial configuration."""
+        return MassProperties(METRIC, METRIC * np.eye(3), (0.0, 0.0, 0.0))
+
+
 class RigidBody(Rigid):
     """A rigid body of any shape; its axes have their origin at the mass centre.
 

@@ -105,7 +105,7 @@ def configure(tables: Tables, t: float, y: Floats) -> None:
     """Bodies, drives and rows of a state."""
     unpack(tables.shape, tables.bodies, y)
     if tables.shape[DRIVES] != 0:
-        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
+        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.steering)
     geometry(tables.bodies, tables.joints, tables.ends)
     evaluate_rows(tables)
 

@@ -15,7 +15,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, length, minus, plus, times
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.rows.bodies import Body, End
@@ -67,6 +67,8 @@ class Joint:
     """What a drive of a hinge or slider prescribes."""
     motion: Expression = ZERO
     """Of a drive: what it prescribes, an expression of t."""
+    steering: tuple[str, ...] = ()
+    """Of a drive: symbols of its motion that a user may change between steps."""
     friction: tuple[float, float, float] | None = None
     """Of a sliding contact: coefficient signed like the normal force that presses, signed radii of both bodies."""
     presses: float = 1.0
@@ -116,6 +118,7 @@ class Connecting(Protocol):
     dimension: int
     scene: Any
     ground: Body
+    bodies: dict[str, Body]
     joints: list[Joint]
 
     def end(self, name: str) -> End:
@@ -136,8 +139,8 @@ class Connecting(Protocol):
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
 
-    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
-        """Number and expression of a motion in time."""
+    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of a motion in time, with what is added to it between steps."""
 
 
 def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:
@@ -158,6 +161,22 @@ def two_ends(name: str, kind: str, between: Sequence[str], scene: Connecting) ->
             raise GranumError(f'"{end.name}" is {what} and cannot rotate, but a {kind} needs a rigid body or a fixed '
                               "point there. Use a ball joint or a link.")
     return one, two
+
+
+def movable_joints(scene: Connecting) -> list[Joint]:
+    """Hinges and sliders, which have a motion to be measured and driven."""
+    return [joint for joint in scene.joints if joint.measure is not None]
+
+
+def movable_joint(name: str, scene: Connecting, what: str) -> Joint:
+    """A hinge or slider by its name; `what` needs it."""
+    movable = {joint.name: joint for joint in movable_joints(scene)}
+    if name not in movable:
+        other = scene.scene.constraint.get(name)
+        found = f'"{name}" is of kind "{other.kind}"' if other is not None else f'there is no "{name}"'
+        raise GranumError(f"{found}, but {what} needs a hinge or a slider. "
+                          f'{did_you_mean(name, movable, "hinge or slider")}')
+    return movable[name]
 
 
 def refuse_one_body(one: Body, two: Body) -> None:

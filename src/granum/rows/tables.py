@@ -67,3 +67,5 @@ class Tables(NamedTuple):
     multiplier: Floats
     drive: Floats
     """Motion of each drive, its rate and its acceleration."""
+    steering: Floats
+    """Numbers of what a user adds to the motions of drives between steps (`rows.drive`)."""
