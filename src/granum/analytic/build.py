@@ -155,7 +155,7 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
-        quantities = body_quantities(self.assembly, self.poses, self.coordinates)
+        quantities = body_quantities(self.assembly, self, self.coordinates)
         known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
                        definitions=given.definitions, quantities=quantities)
         for name in given.forces:
