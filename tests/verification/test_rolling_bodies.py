@@ -175,6 +175,11 @@ def test_an_egg_touches_a_bowl_where_normals_oppose() -> None:
     assert run.energy_error < 1e-11
 
 
+def test_an_ellipsoid_with_a_mass_centre_of_its_own_needs_its_inertia() -> None:
+    with pytest.raises(gr.SceneError, match="mass_centre needs inertia"):
+        gr.Ellipsoid(semi_axes=(0.2, 0.1, 0.1), mass=1.0, mass_centre=(0.0, 0.0, -0.01))
+
+
 def tumbling(lying: bool, rate: float) -> gr.Scene:
     """An ellipsoid end over end about y, with its long axis along x or upright."""
     height = 0.06 if lying else 0.12
