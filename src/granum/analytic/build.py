@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector, dot, total, vector
@@ -29,7 +31,7 @@ from granum.model.connections import (
 from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
-from granum.rows.contact import not_round
+from granum.rows.contact import not_round, refuse_lying
 from granum.rows.elements import angle, roll
 from granum.rows.errors import row_length
 from granum.rows.ground import ground_at, surface_equation
@@ -154,7 +156,7 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
-        quantities = body_quantities(self.assembly, self.poses, self.coordinates)
+        quantities = body_quantities(self.assembly, self, self.coordinates)
         known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
                        definitions=given.definitions, quantities=quantities)
         for name in given.forces:
@@ -320,6 +322,9 @@ class _Builder(FormulaBodies):
         roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
                         entry.friction, self.arm)
         if shape.semi_axes is not None:
+            if ground.flat and surface.motion is None:
+                slope = np.array([c.value for c in gradient(equation, list(map(symbol, "XYZ")))])
+                refuse_lying(self.assembly.bodies[entry.body], shape.semi_axes, slope / np.linalg.norm(slope), entry.on)
             half_length = 0.5 * body.length if isinstance(body, Rod) else None
             contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)
         else:
