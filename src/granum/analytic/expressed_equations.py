@@ -18,6 +18,7 @@ from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
 from granum.analytic.state_space import Linearization, linearization
+from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
@@ -160,9 +161,27 @@ class ExpressedEquations(Equations):
         return self.system
 
     def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
-        motion = self._linearizer.linearize(q, v, t, ports)
+        rotating = rotating_bodies(self.system, q, v)
         subject = self.system if self.scene is None else self.scene
-        return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
+        if not rotating:
+            motion = self._linearizer.linearize(q, v, t, ports)
+            return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
+        chart = tuple(body.chart for body in rotating)  # quaternions of bodies that rotate have no constant rates
+        if chart not in self._steady_linearizers:
+            system, mass, force = steady_system(self.system, self.mass_formulas, self.force_formulas, rotating)
+            self._steady_linearizers[chart] = Linearizer(system, mass, force), force
+        linearizer, force = self._steady_linearizers[chart]
+        steady = linearizer.system
+        at = steady_state(self.system, steady, rotating, q, v)
+        motion = linearizer.linearize(*at, t, ports.moved_to(steady, force))
+        n = len(steady.q)
+        follows = Ports.read(self.system, ()).moved_to(steady, force).evaluate(*at, t).observe[:, :n]  # δq of δz
+        return linearization(motion, steady.coordinates, (*at, t), (subject, q, follows @ motion.basis[:n]))
+
+    @cached_property
+    def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression]]]:
+        """By where rotating bodies are and about which axes they rotate: the speed may differ."""
+        return {}
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:
