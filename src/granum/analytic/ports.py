@@ -93,8 +93,6 @@ def _parameter(system: System, name: str) -> str:
 def quantity(system: System, formula: str, place: str) -> Expression:
     """What a user names: a coordinate, a rate, what a joint measures, or a formula of these."""
     own = symbol_name(formula)  # the name of a body may contain a minus sign
-    if own in system.known and symbol(own) not in system.defined:
-        return symbol(own)
-    if own in system.measures:
+    if own not in system.known and own in system.measures:
         return system.measures[own]
-    return system.read(formula, place)
+    return system.read(own if own in system.known else formula, place)
