@@ -173,16 +173,16 @@ class _Builder(FormulaBodies):
             measures=self.measures)
 
     def measures(self) -> dict[str, Expression]:
-        """What outputs may be called beside the quantities of bodies: `hinge.angle`, `slider.displacement`, rates."""
+        """Angle of each hinge, displacement of each slider, and their rates, since the start: for outputs."""
         measures = {}
         for joint in self.assembly.joints:
-            if joint.kind not in ("hinge", "slider"):
-                continue
             own = symbol_name(joint.name)
             if joint.kind == "slider":
                 measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
-            else:
+            elif joint.kind == "hinge":
                 measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
+            else:
+                continue
             measures[f"{own}.{RATE}"] = joint_rate(joint, self)
         return measures
 

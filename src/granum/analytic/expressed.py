@@ -431,6 +431,12 @@ class System:
         """What joints and bodies measure, by name."""
         return self._measures()
 
+    def with_parameters(self, values: Mapping[str, float]) -> System:
+        """The same system with other values of parameters."""
+        system = self._copied()
+        system.parameters = {**self.parameters, **values}
+        return system
+
     def with_constraints(self, constraints: Sequence[Constraint]) -> System:
         """The same system with further constraints."""
         system = self._copied()

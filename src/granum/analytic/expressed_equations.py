@@ -18,7 +18,7 @@ from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
 from granum.analytic.state_space import Linearization, linearization
-from granum.analytic.steady_rotation import Chart, rotating_bodies, slopes, steady_state, steady_system
+from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
@@ -155,9 +155,14 @@ class ExpressedEquations(Equations):
     def _linearizer(self) -> Linearizer:
         return Linearizer(self.system, self.mass_formulas, self.force_formulas)
 
+    @property
+    def formula_system(self) -> System:
+        """The system."""
+        return self.system
+
     def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
-        subject = self.system if self.scene is None else self.scene
         rotating = rotating_bodies(self.system, q, v)
+        subject = self.system if self.scene is None else self.scene
         if not rotating:
             motion = self._linearizer.linearize(q, v, t, ports)
             return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
@@ -167,20 +172,16 @@ class ExpressedEquations(Equations):
             self._steady_linearizers[chart] = Linearizer(system, mass, force), force
         linearizer, force = self._steady_linearizers[chart]
         steady = linearizer.system
-        z, rates = steady_state(self.system, steady, rotating, q, v)
-        motion = linearizer.linearize(z, rates, t, ports.moved(steady, force))
-        basis = slopes(self.system, steady, z) @ motion.basis[: len(z)]
-        return linearization(motion, steady.coordinates, (z, rates, t), (subject, q, basis))
+        at = steady_state(self.system, steady, rotating, q, v)
+        motion = linearizer.linearize(*at, t, ports.moved_to(steady, force))
+        n = len(steady.q)
+        follows = Ports.read(self.system, ()).moved_to(steady, force).evaluate(*at, t).observe[:, :n]  # δq of δz
+        return linearization(motion, steady.coordinates, (*at, t), (subject, q, follows @ motion.basis[:n]))
 
     @cached_property
     def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression]]]:
         """By where rotating bodies are and about which axes they rotate: the speed may differ."""
         return {}
-
-    @property
-    def formula_system(self) -> System:
-        """The system."""
-        return self.system
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

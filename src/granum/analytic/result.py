@@ -98,7 +98,7 @@ class Equations(ABC):
         if q is None:
             q, v = self.start
         return self._linearized(as_vector(q, n), np.zeros(n) if v is None else as_vector(v, n), t,
-                                Ports(self.formula_system, inputs, outputs))
+                                Ports.read(self.formula_system, inputs, outputs))
 
     @property
     @abstractmethod

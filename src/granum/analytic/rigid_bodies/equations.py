@@ -8,13 +8,14 @@ import numpy as np
 
 from granum.analytic.build import build as build_formulas
 from granum.analytic.expressed import System
-from granum.analytic.linearization import Linearizer
+from granum.analytic.fundamental import Fundamental
 from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.rigid_bodies.rates import evaluation
 from granum.analytic.rigid_bodies.system import BodySystem
 from granum.analytic.starts import consistent
 from granum.analytic.state_space import Linearization, linearization
+from granum.analytic.steady_rotation import rotating_bodies
 from granum.assembly.assembly import assembly_of
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
@@ -124,16 +125,19 @@ class BodyEquations(Equations):
         return build_formulas(self.scene).system
 
     @cached_property
-    def _linearizer(self) -> Linearizer:
-        system = self.formula_system
-        return Linearizer(system, system.mass_formulas, system.force_formulas)
+    def _formulas(self) -> Fundamental:
+        equations = Fundamental(self.formula_system)
+        equations.scene = self.scene
+        return equations
 
     def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
         """That of the coordinates of formulas, of which these are some."""
         listed = self.formula_system.coordinates
         given = dict(zip((*self.coordinates, *map(rate_name, self.coordinates)), (*q, *v), strict=True))
         own = consistent(self.formula_system, given, guess=build_formulas(self.scene).guess, t=t)
-        motion = self._linearizer.linearize(*own, t, ports)
+        if rotating_bodies(self.formula_system, *own):
+            return self._formulas._linearized(*own, t, ports)
+        motion = self._formulas._linearizer.linearize(*own, t, ports)
         chosen = np.eye(len(listed))[[listed.index(name) for name in self.coordinates]]
         moved = motion.basis[: len(listed), : motion.displacements]
         follows = moved @ np.linalg.pinv(chosen @ moved)  # coordinates that are not chosen
