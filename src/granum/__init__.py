@@ -36,7 +36,7 @@ _PLACES = {
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
-    "example": "granum.io.examples:example", "export": "granum.view.export:export",
+    "example": "granum.io.examples:example", "export": "granum.view.export:export", "gym": "granum.gym",
     "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
     "open_run": "granum.run:open_run", "Simulation": "granum.run.simulation:Simulation",

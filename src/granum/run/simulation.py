@@ -24,6 +24,7 @@ from granum.model.connections import Drive
 from granum.model.scene import Scene
 from granum.rows.drive import steered
 from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, refuse_nonfinite, three
+from granum.run.live.quantity import Reading, reading
 from granum.run.progress import Moment, Progress
 from granum.run.recorder import Recorder, ended_early, frame_times, layout, resume_recording, start_recording
 from granum.run.result import Run
@@ -124,6 +125,7 @@ class Simulation:
         """Of the steps since the last frame."""
         self._rates: dict[str, float] = {}
         """Rates of drives that the next step is to reach."""
+        self._readings: dict[str, Reading] = {}
         self._failed: str | None = None
         self._finished: Run | None = None
         try:
@@ -287,6 +289,17 @@ class Simulation:
     def passed(self, probe: str) -> tuple[int, float]:
         """Grains that a flow probe has counted since the start, and their mass [kg]."""
         return self._subject.handle.passed(probe)
+
+    def value(self, name: str) -> float:
+        """One number by name, as formulas have it: `pivot.angle`, `pivot.rate`, `cart.vx`, `motor.force`, `t`.
+
+        Names are those of hinges and sliders (`angle` or `displacement`, `rate`), of bodies (`x`, `vx`; in 2-D
+        `angle` and `wz`; in 3-D the quaternion `u0`, ... and `wx`, `wy`, `wz`), of commands (`motor.force`), of flow
+        probes (`outlet.count`, `outlet.mass`) and of coordinates of [system] and their rates (`x`, `x_dot`).
+        """
+        if name not in self._readings:
+            self._readings[name] = reading(self, name)
+        return self._readings[name]()
 
     @property
     def commands(self) -> dict[str, float]:
