@@ -14,7 +14,7 @@ import granum as gr
 from granum.view import style
 
 DENSITY, G, FRICTION = 2500.0, 9.81, 0.5
-RADIUS, LENGTH, DEPTH = 0.0025, 1.2, 0.2
+RADIUS, LENGTH, DEPTH = 0.0025, 1.3, 0.2
 """Of the grains, and of the bed [m]."""
 SPEED, DRAG = 0.5, 400.0
 """Of the sledge [m/s], and the set point of the drag [N] for a width of 1 m."""
@@ -23,7 +23,7 @@ GAIN, FASTEST = 0.001, 0.3
 PERIOD = 0.01
 
 
-def scene(until: float = 1.4, length: float = LENGTH, depth: float = DEPTH) -> gr.Scene:
+def scene(until: float = 1.2, length: float = LENGTH, depth: float = DEPTH) -> gr.Scene:
     """A bed of disks in a trough, a sledge above it, and a blade on a vertical slider below the sledge."""
     start, top = 0.15, depth + 0.16
     return gr.Scene(
@@ -44,7 +44,7 @@ def scene(until: float = 1.4, length: float = LENGTH, depth: float = DEPTH) -> g
                     "push": gr.Drive(joint="track", motion=f"{SPEED}*(t + (exp(-20*t) - 1)/20)"),
                     "jack": gr.Drive(joint="lift", motion="0")},
         load={"gravity": gr.Gravity(acceleration=(0, -G))},
-        run=gr.RunSettings(until=until, interval=PERIOD, step=4e-4))
+        run=gr.RunSettings(until=until, interval=PERIOD, step=2e-4))
 
 
 class Controller:
@@ -66,3 +66,30 @@ def drag(run: gr.Run, start: float, end: float) -> float:
     """Mean drag between two times [N]: work of the drive by the distance."""
     work, x = (np.interp([start, end], run.t, values) for values in (run.work("push"), run.position("sledge")[:, 0]))
     return float(np.diff(work)[0] / np.diff(x)[0])
+
+
+def simulate(output: Path | None = None, level: float | None = None) -> gr.Run:
+    """The controlled run, or one at constant depth."""
+    return gr.simulate(scene(), control=Controller(level), every=PERIOD, output=output, overwrite=True)
+
+
+def picture(runs: dict[str, gr.Run], file: Path) -> None:
+    """Drag and depth of the blade over time."""
+    drawn, axes = style.figure(2, 1, 6.0, 2.2, sharex=True)
+    upper, lower = axes.ravel()
+    for label, run in runs.items():
+        middle = np.arange(0.1, run.t[-1], 0.05)
+        upper.plot(middle, [drag(run, t - 0.05, t + 0.05) for t in middle], label=label)
+        lower.plot(run.t, 1e3 * (DEPTH + 0.07 - run.position("blade")[:, 1]))
+    upper.axhline(DRAG, color="k", linestyle="--", label="set point")
+    upper.set(ylabel="drag [N]")
+    upper.legend()
+    lower.set(xlabel="t [s]", ylabel="depth of the edge [mm]")
+    drawn.savefig(file, dpi=90)
+
+
+if __name__ == "__main__":
+    runs = {"controlled": simulate(Path("digging-blade.h5")), "constant depth": simulate(level=0.07)}
+    for label, run in runs.items():
+        print(f"{label}: mean drag {drag(run, 0.6, 0.9):.0f} N, then {drag(run, 0.9, 1.2):.0f} N")
+    picture(runs, Path("digging-blade.png"))
