@@ -18,7 +18,7 @@ RADIUS, LENGTH, DEPTH = 0.0025, 1.3, 0.2
 """Of the grains, and of the bed [m]."""
 SPEED, DRAG = 0.5, 400.0
 """Of the sledge [m/s], and the set point of the drag [N] for a width of 1 m."""
-GAIN, FASTEST = 0.001, 0.3
+GAIN, FASTEST = 0.002, 0.3
 """Speed of the blade for a drag beyond its set point [m/s/N], and its limit [m/s]."""
 PERIOD = 0.01
 

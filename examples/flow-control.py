@@ -7,6 +7,7 @@ difference of masses corrects it.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +67,7 @@ class Controller:
 
 
 def law(rate: float) -> float:
-    """The opening for a flow rate by Beverloo's law in 2-D, W = C ρ √g (D - k d)^(3/2), with C = 0.8 and k = 1.4 [m]."""
+    """The opening for a flow rate [m], by Beverloo's law in 2-D: W = C ρ √g (D - k d)^(3/2), C = 0.8, k = 1.4."""
     return 1.4 * DIAMETER + (rate / (0.8 * DENSITY * np.sqrt(G))) ** (2.0 / 3.0)
 
 
@@ -110,7 +111,7 @@ def picture(run: gr.Run, file: Path) -> None:
 
 if __name__ == "__main__":
     run = simulate(Path("flow-control.h5"))
-    for (begun, _), (end, rate) in zip(SET_POINTS, SET_POINTS[1:], strict=False):
+    for (begun, _), (end, rate) in pairwise(SET_POINTS):
         print(f"set point {rate:.0f} kg/s: mean flow {flow(run, begun + 0.4, end):.1f} kg/s")
     print(f"gate open: {flow(wide_open(), 0.5, 0.8):.1f} kg/s")
     picture(run, Path("flow-control.png"))

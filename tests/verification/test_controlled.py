@@ -72,3 +72,34 @@ def test_the_gate_holds_the_flow_rate() -> None:
     assert example["flow"](run, 0.6, 1.4) == pytest.approx(60.0, rel=0.05)
     assert example["flow"](run, 1.8, 2.6) == pytest.approx(30.0, rel=0.05)
     assert example["flow"](example["wide_open"](), 0.5, 0.8) > 120.0
+
+
+def test_the_drive_pushes_with_the_drag_of_the_blade() -> None:
+    """Momentum of sledge and blade, 7 kg: force of the drive + contact forces = m v̇, v̇ = 10 m/s² exp(-20 t).
+
+    Forces are means over the last step, so v̇ is that of its middle.
+    """
+    example, step, found = script("digging-blade"), 2e-4, []
+    controller = example["Controller"](0.04)
+
+    def control(sim: gr.Simulation) -> None:
+        if sim.t > 0.2:
+            found.append((sim.t, sim.reaction("push")["push.force.x"], sim.contact_force("blade")[0]))
+        controller(sim)
+
+    gr.simulate(example["scene"](0.35, 0.5, 0.06), control=control, every="10 ms", progress=False)
+    t, push, contact = np.array(found).T
+    assert (push > 0.0).all() and push.max() > 50.0
+    assert push + contact == pytest.approx(70.0 * np.exp(-20.0 * (t - 0.5 * step)), abs=1e-6 * push.max())
+
+
+@pytest.mark.validate
+def test_the_blade_digs_at_constant_drag() -> None:
+    """What the gallery says: within 10 % of the set point, while at constant depth the drag goes on growing."""
+    example = script("digging-blade")
+    controlled, level = example["simulate"](), example["simulate"](level=0.07)
+    drag, set_point = example["drag"], example["DRAG"]
+    assert controlled.counts[0] >= 10_000
+    for start, end in ((0.6, 0.9), (0.9, 1.2)):
+        assert drag(controlled, start, end) == pytest.approx(set_point, rel=0.1)
+    assert drag(level, 0.9, 1.2) > drag(level, 0.6, 0.9) > 1.1 * set_point
