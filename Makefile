@@ -52,6 +52,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks page
 	$(BIN)/python -m benchmarks setup
 	$(BIN)/python -m benchmarks start
+	$(BIN)/python -m benchmarks stepping
 	$(BIN)/python -m benchmarks study
 
 # seconds of the compiler for each example and kernel, with an empty cache

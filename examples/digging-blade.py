@@ -18,8 +18,8 @@ RADIUS, LENGTH, DEPTH = 0.0025, 1.3, 0.2
 """Of the grains, and of the bed [m]."""
 SPEED, DRAG = 0.5, 400.0
 """Of the sledge [m/s], and the set point of the drag [N] for a width of 1 m."""
-GAIN, FASTEST = 0.002, 0.3
-"""Speed of the blade for a drag beyond its set point [m/s/N], and its limit [m/s]."""
+GAIN, RESET, SMOOTHING, FASTEST = 0.001, 0.3, 0.05, 0.5
+"""Speed of the blade for a drag beyond its set point [m/s/N], reset time and smoothing time [s], fastest speed [m/s]."""
 PERIOD = 0.01
 
 
@@ -48,17 +48,22 @@ def scene(until: float = 1.2, length: float = LENGTH, depth: float = DEPTH) -> g
 
 
 class Controller:
-    """Holds the drag by the height of the blade; with `level` it only lowers the blade to a depth [m]."""
+    """Holds the drag by the height of the blade (proportional and integral); with `level` it only lowers the blade to a depth [m]."""
 
     def __init__(self, level: float | None = None) -> None:
-        self.level, self.work, self.x = level, 0.0, 0.0
+        self.level, self.work, self.x, self.drag, self.integral = level, 0.0, 0.0, 0.0, 0.0
 
     def __call__(self, sim: gr.Simulation) -> None:
         """Called by `gr.simulate` at every period."""
         work, x, y = sim.energy["work push"], sim.joint("track").displacement, sim.joint("lift").displacement
-        drag = (work - self.work) / (x - self.x) if x > self.x else 0.0
+        if x > self.x:
+            self.drag += PERIOD / SMOOTHING * ((work - self.work) / (x - self.x) - self.drag)
         self.work, self.x = work, x
-        speed = GAIN * (drag - DRAG) if self.level is None else (-self.level - y) / (5.0 * PERIOD)
+        if self.integral or self.drag > DRAG:  # not before the set point is reached for the first time
+            self.integral += PERIOD / RESET * (self.drag - DRAG)
+        speed = GAIN * (self.drag - DRAG + self.integral)
+        if self.level is not None:
+            speed = (-self.level - y) / (5.0 * PERIOD)
         sim.drive("jack", min(max(speed, -FASTEST), FASTEST))
 
 

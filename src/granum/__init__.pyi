@@ -52,6 +52,7 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.live.compiled import controller as controller
 from granum.run.simulation import Simulation as Simulation
 from granum.run.simulation import Snapshot as Snapshot
 from granum.studies.definition import Study as Study
@@ -65,21 +66,21 @@ Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
 __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain",
-    "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "EnergyConstraint",
-    "Entry", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceActuator",
-    "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Glue", "Grains",
-    "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe", "Kind",
-    "Linearization", "Link", "LinkPattern", "Load", "MasslessPoint", "Material", "Motion", "Net", "NoSpin",
-    "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe",
-    "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run",
-    "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation", "Sink",
-    "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study",
-    "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo",
-    "Wall", "analytic", "check", "derive", "example", "export", "gym", "linearize", "load", "load_study", "measuring",
-    "open_run", "open_study", "schema", "simulate", "study"]
+    "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "Ellipsoid",
+    "EnergyConstraint", "Entry", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force",
+    "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Glue",
+    "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe",
+    "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion",
+    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass",
+    "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling",
+    "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape",
+    "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start",
+    "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell",
+    "VelocityServo", "Wall", "analytic", "check", "controller", "derive", "example", "export", "gym", "linearize",
+    "load", "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
-    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` has one of its own, `applied`."""
+    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
     def __init__(self, *, limit: float | None = ..., kind: Literal["applied"] = ...) -> None: ...
 
 class BallJoint(_connections.BallJoint):
@@ -133,10 +134,10 @@ class CylinderRegion(_regions.CylinderRegion):
     def __init__(self, *, kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity) -> None: ...
 
 class Disk(_solids.Disk):
-    """A homogeneous disk (2-D)."""
+    """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["disk"] = ...,
         radius: Quantity, mass: Quantity | None = ..., density: Quantity | None = ...,
-        material: str | None = ...) -> None: ...
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ..., material: str | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
@@ -147,6 +148,13 @@ class Drag(_loads.Drag):
 class Drive(_connections.Drive):
     """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
     def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float) -> None: ...
+
+class Ellipsoid(_solids.Ellipsoid):
+    """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
+        density: Quantity | None = ..., kind: Literal["ellipsoid"] = ..., semi_axes: Quantities,
+        mass_centre: Quantities | None = ...,
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
 
 class EnergyConstraint(_connections.EnergyConstraint):
     """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate."""
@@ -275,6 +283,10 @@ class LinkPattern(_patterns.LinkPattern):
     """Point masses and links between them."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...) -> None: ...
 
+class MasslessBody(_bodies.MasslessBody):
+    """A massless rigid body, such as the cross of a universal joint: joints determine its motion."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["massless-body"] = ...) -> None: ...
+
 class MasslessPoint(_bodies.MasslessPoint):
     """A massless point: constraints determine its position, and other constraints may refer to it."""
     def __init__(self, *, kind: Literal["massless-point"] = ...) -> None: ...
@@ -359,7 +371,7 @@ class Rod(_solids.Rod):
         radius: Quantity | None = ...) -> None: ...
 
 class Rolling(_connections.Rolling):
-    """A round body rolls without slipping on a surface or on another round body."""
+    """A body rolls without slipping on a surface, or a round body on another round body."""
     def __init__(self, *, kind: Literal["rolling"] = ..., body: str, on: str,
         friction: float | None = ...) -> None: ...
 
@@ -452,7 +464,8 @@ class Stop(_loads.Stop):
 
 class Surface(_connections.Surface):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
-    def __init__(self, *, equation: str | float) -> None: ...
+    def __init__(self, *, equation: str | float,
+        motion: _boundaries.Motion | Mapping[str, Any] | None = ...) -> None: ...
 
 class Torque(_loads.Torque):
     """A constant torque on a rigid body, in inertial axes."""

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ZERO, free_symbols, rebuild
-from granum.algebra.parse import parse_equation
+from granum.algebra.expression import ZERO, free_symbols
 from granum.algebra.vectors import Vector, dot, total, vector
+from granum.analytic.body_quantities import body_quantities
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
+from granum.analytic.massless_nodes import BALANCE, balanced_nodes
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
@@ -26,13 +27,14 @@ from granum.model.connections import (
 )
 from granum.model.loads import damper
 from granum.model.scene import Scene
-from granum.model.solids import Disk
+from granum.model.solids import Rod
 from granum.rows.contact import not_round
 from granum.rows.elements import angle, roll
-from granum.rows.errors import arm_length, row_length
+from granum.rows.errors import row_length
+from granum.rows.ground import ground_at, surface_equation
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
-from granum.rows.rolling_on_surface import Touching, no_spin, rolling
+from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
 from granum.rows.symbolic import Constraint, Pair, Pose, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
@@ -77,7 +79,6 @@ class _Builder(FormulaBodies):
         self.loads: list[Applied] = []
         self.inputs: dict[str, float] = {}
         """Numbers that may change between steps, as parameters of the system."""
-        self._arm = arm_length(assembly.scene)
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -113,12 +114,24 @@ class _Builder(FormulaBodies):
             if isinstance(entry, FrictionConstraint):
                 with at(f"constraint.{name}"):
                     self._friction(name, entry, system)
+        self.constraints += self._balances(system)
         with at("constraint"):
             system = self._system(self.constraints)
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension, self.poses)
+
+    def _balances(self, system: System) -> list[Constraint]:
+        """Of massless points that only loads hold; where these start is a guess."""
+        balances = balanced_nodes(self, system, self.constraints)
+        for balance in balances:
+            own = symbol_name(balance.name.removesuffix(BALANCE))
+            for name in [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]:
+                if name in self.given:
+                    self.guess[name] = self.given.pop(name)
+                self.given.pop(rate_name(name), None)
+        return balances
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
@@ -140,8 +153,9 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
+        quantities = body_quantities(self.assembly, self.poses, self.coordinates)
         known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
-                       definitions=given.definitions)
+                       definitions=given.definitions, quantities=quantities)
         for name in given.forces:
             if name not in self.coordinates:
                 raise GranumError(f'there is no coordinate "{name}" for this force. '
@@ -152,7 +166,7 @@ class _Builder(FormulaBodies):
             kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines)
+            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities)
 
     # ---- loads
 
@@ -162,11 +176,9 @@ class _Builder(FormulaBodies):
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
         """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
-        if formula.generalised:
-            self.loads.append(Applied(load.name, forces=formula.generalised, section=load.section))
-            return
-        if formula.forces or formula.torques:
-            self.loads.append(Applied(load.name, forces=self._generalised(load, formula), section=load.section))
+        if formula.generalised or formula.forces or formula.torques:
+            forces = {**self._generalised(load, formula), **formula.generalised}
+            self.loads.append(Applied(load.name, forces=forces, section=load.section))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:
@@ -236,7 +248,7 @@ class _Builder(FormulaBodies):
         self.constraints.append(Constraint(
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
             labels=joint.row_labels, lengths=tuple(
-                row_length(joint, row, self._arm) for row in joint.formula_rows or joint.rows)))
+                row_length(joint, row, self.arm) for row in joint.formula_rows or joint.rows)))
 
     def _slide(self, joint: Joint, normal: Expression) -> None:
         """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""
@@ -264,24 +276,30 @@ class _Builder(FormulaBodies):
             raise GranumError("rolling on a surface needs a 3-D scene, but the vectors of this scene have 2 "
                               "components. Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
-        round_ = body.properties() if isinstance(body, Rigid) else None
-        if "." in entry.body or isinstance(body, Disk):
-            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a half-shell '
-                              "or a two-half-shell.")
-        if round_ is None or round_.radius is None:
+        shape = body.properties() if isinstance(body, Rigid) else None
+        if "." in entry.body:
+            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a disk, an '
+                              "ellipsoid, a rod with a radius, a half-shell or a two-half-shell.")
+        if shape is None or (shape.radius is None and shape.semi_axes is None):
             raise not_round(entry.body, body)
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" already rolls on a surface. Remove one of the two constraints.')
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
-        self.coordinates += [*alpha, *beta]
+        self.coordinates += alpha
+        surface = self.scene.surface[entry.on]
         with at(f"surface.{entry.on}.equation"):
-            equation = parse_equation(self.scene.surface[entry.on].equation, ["X", "Y", "Z"])
-            if not free_symbols([equation]):
-                raise GranumError("depends on none of X, Y and Z, so it is not a surface.")
-        surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
-        contact, constraint = rolling(
-            name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
-            round_.radius, round_.centre, entry.friction, self._arm)
+            equation = surface_equation(surface)
+        with at(f"surface.{entry.on}.motion"):
+            ground = ground_at(equation, surface.motion, alpha)
+        roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
+                        entry.friction, self.arm)
+        if shape.semi_axes is not None:
+            half_length = 0.5 * body.length if isinstance(body, Rod) else None
+            contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)
+        else:
+            assert shape.radius is not None
+            self.coordinates += beta
+            contact, constraint = rolling(roller, beta, ground, shape.radius)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -133,6 +133,7 @@ class System:
         bodies: masses with their positions; their kinetic energy is added to `kinetic`.
         loads: further forces by name; they are added to `potential` and `forces`.
         frictions: contacts with Coulomb friction.
+        quantities: further names that formulas may use and what they stand for, such as velocities of bodies.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
         inputs: parameters that may change between steps, such as commands of actuators.
@@ -147,6 +148,7 @@ class System:
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
         loads: Iterable[Applied] = (), inputs: Iterable[str] = (),
+        quantities: Mapping[str, Expression] | None = None,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
@@ -158,14 +160,15 @@ class System:
         self.defined: dict[Expression, Expression | float | int] = {}
         """Symbols of definitions and their rates, and what they stand for."""
         self._check_names(definitions or {})
+        self.defined |= {symbol(name): value for name, value in (quantities or {}).items()}
         self._define(definitions or {})
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
         self.loads = tuple(loads)
-        self._own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
-        self.potential = total([self._own_potential, *(load.potential for load in self.loads)])
+        self.own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
+        self.potential = total([self.own_potential, *(load.potential for load in self.loads)])
         self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
                             for name, own in zip(self.coordinates, self._own_forces, strict=True))
         self.constraints = self._constraints(constraints or {}, invariants or {})
@@ -318,7 +321,7 @@ class System:
             rate = formula
             A = gradient(formula, self.v)
         drift = gradient(formula, [TIME])[0] if holonomic else self._rest(formula, A)
-        if constraint.invariant:
+        if constraint.invariant or constraint.silent:
             drift = ZERO  # it holds by itself: its multiplier is rounding error, and does no work
         if not any(not entry.is_zero for entry in A):
             raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
@@ -365,7 +368,7 @@ class System:
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
         agents = [(load.section, self._applied(load)) for load in self.loads]
-        agents.append(("system", self._applied(Applied("potential", self._own_potential))))
+        agents.append(("system", self._applied(Applied("potential", self.own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
                    for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
         agents.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))

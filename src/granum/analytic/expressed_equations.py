@@ -16,6 +16,7 @@ from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
+from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.rows.symbolic import multiplier
@@ -144,7 +145,20 @@ class ExpressedEquations(Equations):
         return Linearizer(self.system, self.mass_formulas, self.force_formulas)
 
     def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
-        return self._linearizer.linearize(q, v, t)
+        rotating = rotating_bodies(self.system, q, v)
+        if not rotating:
+            return self._linearizer.linearize(q, v, t)
+        chart = tuple(body.chart for body in rotating)  # quaternions of bodies that rotate have no constant rates
+        if chart not in self._steady_linearizers:
+            system, mass, force = steady_system(self.system, self.mass_formulas, self.force_formulas, rotating)
+            self._steady_linearizers[chart] = Linearizer(system, mass, force)
+        linearizer = self._steady_linearizers[chart]
+        return linearizer.linearize(*steady_state(self.system, linearizer.system, rotating, q, v), t)
+
+    @cached_property
+    def _steady_linearizers(self) -> dict[Chart, Linearizer]:
+        """By where rotating bodies are and about which axes they rotate: the speed may differ."""
+        return {}
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

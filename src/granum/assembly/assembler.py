@@ -98,9 +98,19 @@ class Assembler:
             return end._replace(radius=float(entry.radii()[int(point) - 1]))
         if isinstance(entry, Rigid) and not point:
             properties = entry.properties()
-            if properties.radius is not None:
+            if properties.radius is not None and not self.oval_end(name):
                 return End(name, end.body, np.array(properties.centre), properties.radius)
         raise not_round(name, entry)
+
+    def oval_end(self, name: str) -> tuple[End, tuple[float, float, float]] | None:
+        """The centre and the semi-axes of an ellipsoid, a disk or a cylinder in 3-D."""
+        body = self.end(name).body
+        if self.dimension == 2 or "." in name or not isinstance(body.entry, Rigid):
+            return None
+        properties = body.entry.properties()
+        if properties.semi_axes is None:
+            return None
+        return End(name, body, np.array(properties.centre)), properties.semi_axes
 
     def axis(self, name: str, given: Sequence[float]) -> Floats:
         """The axis of a joint in inertial axes, with as many components as it is given with."""
@@ -108,6 +118,9 @@ class Assembler:
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a surface that is plane."""
+        if self.scene.surface[name].motion is not None:
+            raise GranumError(f'"{name}" moves, but newton-euler supports planes at rest only. Use [run] formulation = '
+                              '"fundamental" for surfaces in motion.')
         axes = [symbol(axis) for axis in "XYZ"[: self.dimension]]
         equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
         slopes = gradient(equation, axes)

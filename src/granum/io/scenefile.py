@@ -150,11 +150,14 @@ class _Reader:
     def _earlier(self, document: dict[str, Any], folder: Path) -> tuple[Path, int] | None:
         """The run and frame of `[start] from = ..., frame = ...`, taken out of the section."""
         section = document.get("start")
-        if not isinstance(section, dict) or isinstance(section.get("from"), dict) or section.keys().isdisjoint(
-                ("from", "frame")):
+        if not isinstance(section, dict):
             return None
-        document["start"] = {name: entry for name, entry in section.items() if name not in ("from", "frame")}
-        file, frame = section.get("from"), section.get("frame", -1)
+        # tables are starts of bodies of these names
+        given = {key: section[key] for key in ("from", "frame") if not isinstance(section.get(key, {}), dict)}
+        if not given:
+            return None
+        document["start"] = {name: entry for name, entry in section.items() if name not in given}
+        file, frame = given.get("from"), given.get("frame", -1)
         if not isinstance(file, str):
             self.problems.append(Problem("start.from", f"found {file!r}, but the name of a run file is needed.",
                                          'Write from = "RUN.h5".'))

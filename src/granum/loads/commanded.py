@@ -95,10 +95,11 @@ def build_stop(name: str, entry: Stop, scene: Connecting) -> BodyLoad:
 
 
 def build_applied(name: str, entry: AppliedForces, scene: Connecting) -> BodyLoad:
-    """Forces and torques on every movable body, each an input."""
-    bodies = [body for body in scene.bodies.values() if body.kind in ("rigid", "point")]
+    """Forces and torques on every movable body, and forces on coordinates of [system], each an input."""
+    bodies = [body for body in scene.bodies.values() if body.kind in ("rigid", "point") and not body.massless]
     inputs = {f"{name}.{body.name}.{key}": 0.0 for body in bodies
               for key in applied_names(scene.dimension, body.kind == "rigid")}
+    inputs |= {f"{name}.{coordinate}.force": 0.0 for coordinate in scene.scene.system.coordinates}
     return BodyLoad(name, entry, tuple(scene.end(body.name) for body in bodies), stores=False, section="actuator",
                     inputs=inputs)
 
@@ -243,7 +244,8 @@ def applied_formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
             for key in keys] for keys in (APPLIED[:3], APPLIED[3:]))
         forces.append(formulas.vector(force))
         torques.append(formulas.vector(torque) if end.body.kind == "rigid" else NOTHING)
-    return LoadFormula(forces=tuple(forces), torques=tuple(torques))
+    return LoadFormula(forces=tuple(forces), torques=tuple(torques), generalised={
+        name.split(".")[1]: limited(symbol(name), load.entry.limit) for name in load.inputs if name.endswith(".force")})
 
 
 BUILDERS: dict[type[Any], Callable[..., BodyLoad]] = {

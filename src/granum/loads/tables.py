@@ -27,6 +27,12 @@ PROGRAM, ENERGIES, POWERS = range(3)
 """Entries of `expressed`: address of the machine code, numbers of potential energies and powers it writes."""
 
 
+MEASURING, CONTROLLER, WRITTEN = range(3)
+"""Entries of `control`."""
+MOST_SIGNALS = 64
+"""Numbers that a compiled controller may read, and write."""
+
+
 class Loads(NamedTuple):
     """Gravity, loads with a kernel by a row each, and the machine code of the others."""
 
@@ -45,6 +51,14 @@ class Loads(NamedTuple):
     """Numbers it is given: inputs, parameters, and behind them the angles of hinges that loads count."""
     expressed_angles: IntGrid
     """(angles, 2): place in `expressed_data`, and the load that counts it."""
+    control: Ints
+    """Of a compiled controller: addresses of what measures for it and of itself, and how many commands it writes."""
+    measured: Floats
+    """What it reads."""
+    commanded: Floats
+    """What it writes, ..."""
+    commands: Ints
+    """... and the places of that in `expressed_data`."""
 
 
 def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: ExpressedLoads | None = None) -> Loads:
@@ -76,7 +90,8 @@ def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: 
                 for k, joint in enumerate(expressed.counted)]
         others = (expressed.head, expressed.bodies, expressed.values, expressed.data,
                   np.array(rows, np.int64).reshape(-1, 2))
-    return Loads(np.sum(weights or [[0.0] * 3], axis=0).astype(float), which, table, numbers, *others)
+    control = (np.zeros(3, np.int64), np.zeros(MOST_SIGNALS), np.zeros(MOST_SIGNALS), np.zeros(MOST_SIGNALS, np.int64))
+    return Loads(np.sum(weights or [[0.0] * 3], axis=0).astype(float), which, table, numbers, *others, *control)
 
 
 @small_kernel
@@ -130,6 +145,11 @@ def evaluate_expressed(bodies: Floats, loads: Loads, t: float) -> None:
     """Potential energies, powers, forces and torques of loads without a kernel, for the angles that loads counted."""
     for n in range(len(loads.expressed_angles)):
         loads.expressed_data[loads.expressed_angles[n, 0]] = loads.load[loads.expressed_angles[n, 1], TURNED]
+    if loads.control[CONTROLLER] != 0:
+        call_rates(loads.control[MEASURING], t, bodies, loads.measured, loads.expressed_data)
+        call_rates(loads.control[CONTROLLER], t, loads.measured, loads.commanded, loads.expressed_data)
+        for k in range(loads.control[WRITTEN]):
+            loads.expressed_data[loads.commands[k]] = loads.commanded[k]
     call_rates(loads.expressed[PROGRAM], t, bodies, loads.expressed_values, loads.expressed_data)
 
 

@@ -117,7 +117,7 @@ class VelocityServo(Actuator):
 
 
 class AppliedForces(Actuator):
-    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` has one of its own, `applied`.
+    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it.
 
     >>> hand = gr.AppliedForces()
     """

@@ -17,7 +17,7 @@ from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.model.actuators import Actuator, AppliedForces
-from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
+from granum.model.bodies import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
 from granum.model.clumps import Shape
@@ -142,7 +142,7 @@ class Scene(Entry):
     @property
     def has_joints(self) -> bool:
         """Whether the scene consists of rigid bodies, joints and their contacts only, as newton-euler supports."""
-        massless = any(isinstance(body, MasslessPoint) for body in self.body.values())
+        massless = any(isinstance(body, MasslessPoint | MasslessBody) for body in self.body.values())
         formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
         return self.has_formulas and not (self.system.coordinates or self.surface or massless or formulas
@@ -154,6 +154,11 @@ class Scene(Entry):
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
                 or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
+
+    @property
+    def applied(self) -> str:
+        """Name of the actuator by which a user applies forces to bodies, if it has one; empty otherwise."""
+        return next((name for name, entry in self.actuator.items() if isinstance(entry, AppliedForces)), "")
 
     @property
     def dimension(self) -> int:

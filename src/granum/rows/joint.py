@@ -19,9 +19,9 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.rows.bodies import Body, End
-from granum.rows.elements import angle, carried, distance, fixed, roll, spin, square
+from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
-from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, ROLL, SPIN, SQUARE
+from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_OVAL, SPIN, SQUARE
 
 AXES = "xyz"
 _NO = (0.0, 0.0, 0.0)
@@ -31,8 +31,10 @@ FORCE, MOMENT, FIRST, NORMAL, FRICTION, TENSION, REACTIONS = 0, 3, 6, 7, 8, 9, 1
 that presses, friction, tension."""
 FORMULAS: dict[int, Callable[[Pair], RowFormula]] = {
     FIXED: fixed.formula, CARRIED: carried.formula, SQUARE: square.formula, ANGLE: angle.formula,
-    DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula}
-"""Expressions of the elements. Planes have none: formulas take surfaces with massless contact points."""
+    DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula,
+    OVAL: oval.distance_formula, ROLL_OVAL: oval.slip_formula}
+"""Expressions of the elements. Round bodies on planes have none: formulas take surfaces with massless contact
+points."""
 
 
 class Row(NamedTuple):
@@ -73,6 +75,8 @@ class Joint:
     """Sign of the multiplier of a contact that presses."""
     limit: float | None = None
     """Coefficient of friction beyond which a rolling contact slips."""
+    half_length: float | None = None
+    """Of a cylinder that touches a plane along a line: half the length of that line [m]."""
     assembly: str | None = None
     """Of a hinge that closes a loop: "open" or "crossed"."""
     by_start: bool = False
@@ -122,6 +126,9 @@ class Connecting(Protocol):
 
     def round_end(self, name: str) -> End:
         """The centre of a round body or part, with its radius."""
+
+    def oval_end(self, name: str) -> tuple[End, tuple[float, float, float]] | None:
+        """The centre and the semi-axes of a body that rolls in 3-D and is not a sphere."""
 
     def axis(self, name: str, given: Sequence[float]) -> Floats:
         """The axis of a joint in inertial axes, with as many components as it is given with."""

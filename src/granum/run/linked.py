@@ -25,7 +25,6 @@ from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
-from granum.run.live.handle import APPLIED
 from granum.run.live.points import PointHandle
 from granum.run.subject import Layout, SmoothSubject
 
@@ -43,7 +42,7 @@ class LinkedSubject(SmoothSubject):
         state = consistent_start(equations, scene)
         self.start = state.copy()
         self.ledger = Ledger(self.system, self.start)
-        self.live = APPLIED in scene.actuator
+        self.live = bool(scene.applied)
         """May a user apply forces? They are an agent of the energy balance then."""
         self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
         self.motion: LinkStepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
@@ -231,7 +230,7 @@ def columns(system: PointSystem, live: bool) -> list[str]:
     """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
-    applied = [("actuator", APPLIED)] if live else []
+    applied = [("actuator", system.scene.applied)] if live else []
     return energy_columns(agent_names([*loads, *dampers, *applied]), CORRECTION_NAMES)
 
 

@@ -42,7 +42,7 @@ class BodySubject(EventSubject):
         self.balance = Balance(self.system)
         self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
         arm = arm_length(scene)
-        self._lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
+        self.row_lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
         self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
@@ -94,7 +94,7 @@ class BodySubject(EventSubject):
             else own_tables.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
             "energy": self._energy(), "section": self._sections(),
-            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self._lengths)),
+            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths)),
         }
 
     def _sections(self) -> Floats:

@@ -18,13 +18,14 @@ from granum.run.subjects import subject_of, subject_of_system
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
+    from granum.run.live.compiled import CompiledController
 
 
 def simulate(
     scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None,
     resume: bool = False, overwrite: bool = False, scene_text: str = "", progress: Progress | bool = True,
-    threads: int | None = None, control: Callable[[Simulation], None] | None = None, every: str | float | None = None,
-    **settings: Any,
+    threads: int | None = None, control: Callable[[Simulation], None] | CompiledController | None = None,
+    every: str | float | None = None, **settings: Any,
 ) -> Run:
     """Run a scene and return the Run.
 
@@ -37,7 +38,8 @@ def simulate(
         scene_text: the text of the scene file, to be kept in the run; default: the run keeps the scene as JSON.
         progress: a callback for a Moment; True shows a progress bar on a terminal or in a notebook, False nothing.
         threads: threads for scenes with many grains; default: one per processor. Results do not depend on it.
-        control: a controller, called with the Simulation at t = 0 and then at every multiple of `every`.
+        control: a controller, called with the Simulation at t = 0 and then at every multiple of `every`; or one made by
+            `gr.controller`, which is compiled and acts continuously.
         every: time between two calls of the controller, such as "10 ms"; default: the interval between frames.
         settings: run settings that replace those of the scene: until, solver, formulation, tolerance, ...
 
@@ -63,5 +65,13 @@ def simulate(
         simulation = Simulation.of(subject, None if output is None else Path(output), resume, overwrite, scene_text,
                                    threads)
         if control is None:
+            return simulation.complete(watcher)
+        from granum.run.live.compiled import CompiledController  # most runs need not wait for it
+
+        if isinstance(control, CompiledController):
+            if every is not None:
+                raise GranumError("a compiled controller acts continuously. Remove every, or give a function of "
+                                  "Python.")
+            simulation.install(control)
             return simulation.complete(watcher)
         return simulation.controlled(control, None if every is None else si(every, "s"), watcher)

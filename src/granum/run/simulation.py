@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from granum.io.runfile import Arrays, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import load_scene, naming
 from granum.model.actuators import AppliedForces
 from granum.model.connections import Drive
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows.drive import steered
 from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, refuse_nonfinite, three
@@ -35,6 +37,7 @@ from granum.run.warnings import Guard
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
+    from granum.run.live.compiled import CompiledController
 
 SAME = 1e-9
 """Times nearer than this part of the interval between frames are one."""
@@ -58,6 +61,8 @@ class Snapshot:
     arrays: Arrays
     next_step: float
     inputs: Mapping[str, float]
+    applied: Sequence[Floats]
+    """Forces that are not among the inputs."""
     statistics: StepStatistics
     """Of the steps since the last frame."""
 
@@ -121,6 +126,8 @@ class Simulation:
             self._recording = start_recording(subject, text, file, overwrite)
         recorded = self._recording.scene.run
         self._until, self._interval = recorded.until, recorded.frame_interval
+        self._last = len(frame_times(self._until, self._interval)) - 1
+        """The frame at the end of the scene."""
         self._since = StepStatistics()
         """Of the steps since the last frame."""
         self._rates: dict[str, float] = {}
@@ -177,8 +184,8 @@ class Simulation:
 
     def advance(self, until: float, progress: Progress | None = None) -> None:
         """Advance to a time [s], exactly, or to an event that ends the run; frames on the way are recorded."""
-        frame = self._frame_time(round(until / self._interval))
-        until = frame if abs(until - frame) <= SAME * self._interval else until  # sums of steps are rounded
+        for frame in (self._interval * round(until / self._interval), self._until):  # sums of steps are rounded
+            until = frame if abs(until - frame) <= SAME * self._interval else until
         self._refuse_over(until)
         if self._rates and self.t < until:
             self._steer(until)
@@ -217,12 +224,12 @@ class Simulation:
         self._guard.check(self._recorder.write(frame, whole))
 
     def _frame_time(self, frame: int) -> float:
-        """Time of a frame: a multiple of the interval, and the end of the scene."""
-        t = self._interval * frame
-        in_file = isinstance(self._recording, RunFileWriter)
-        if abs(t - self._until) <= SAME * self._interval or (in_file and t > self._until):
+        """Time of a frame: a multiple of the interval; the end of the scene has one too, wherever it lies."""
+        if frame < self._last:
+            return self._interval * frame
+        if frame == self._last or isinstance(self._recording, RunFileWriter):
             return self._until
-        return t
+        return self._interval * (math.floor(self._until / self._interval + SAME) + frame - self._last)
 
     def _refuse_over(self, until: float) -> None:
         """Refuse to go back, and beyond an end."""
@@ -361,17 +368,26 @@ class Simulation:
         later = self.t - since
         return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
 
+    def install(self, controller: CompiledController) -> None:
+        """Let a controller made by `gr.controller` command actuators from now on."""
+        self._subject.handle.install(controller)
+
     def apply(self, body: str, force: ArrayLike | None = None, torque: ArrayLike | None = None,
               at: ArrayLike | None = None) -> None:
         """Let a force and a torque act on a body from now on, instead of what was applied to it before.
 
         Args:
-            body: its name; of grains also `pattern-7`.
+            body: its name; of grains also `pattern-7`; or a coordinate of [system], on which a force is one number.
             force: in inertial axes [N], at the mass centre or at a point; by default none.
             torque: in inertial axes [N m], one number in 2-D; by default none.
             at: point in space where the force acts now [m]; it is taken to the mass centre.
         """
+        self._refuse_unapplied()
         d = self.scene.dimension
+        if body in self.scene.system.coordinates:
+            only = three(np.zeros(1) if force is None else np.atleast_1d(force), 1, f"the force on {body}")
+            self._subject.handle.apply(body, np.array([only[0], 0.0, 0.0]), np.zeros(3))
+            return
         push = np.zeros(3) if force is None else three(np.asarray(force), d, f"the force on {body}")
         twist = np.zeros(3)
         if torque is not None:
@@ -424,7 +440,15 @@ class Simulation:
         """Take grains or bodies out."""
         self._subject.handle.remove(names)
 
+    def _refuse_unapplied(self) -> None:
+        """Refuse forces and changes where the energy balance could not tell what they do."""
+        if not self.scene.applied:
+            raise GranumError("this simulation takes no applied forces and no other states. Section probes, bonds and "
+                              "merged clusters do not support them; a gr.analytic.System has to be written as a scene. "
+                              "Use an actuator instead.")
+
     def _booked(self) -> _Booked:
+        self._refuse_unapplied()
         return _Booked(self._subject)
 
     # ---- going back
@@ -436,7 +460,7 @@ class Simulation:
         kept.store(0, {**subject.frame(), "time": self.t, **subject.checkpoint(), **subject.log()})
         since = StepStatistics(**{name: getattr(self._since, name) for name in StepStatistics.names()})
         return Snapshot(_digest(self.scene), self.t, self._recording.frames_done, kept.at(0), subject.next_step,
-                        dict(subject.inputs), since)
+                        dict(subject.inputs), subject.handle.applied(), since)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation: what follows is the same to the bit. Later frames are forgotten."""
@@ -459,6 +483,8 @@ class Simulation:
         subject.restore(snapshot.arrays, 0, 0)
         subject.next_step = snapshot.next_step
         subject.inputs.set(snapshot.inputs)
+        subject.handle.restore_applied(snapshot.applied)
+        self._rates.clear()
         self._since = StepStatistics(**{name: getattr(snapshot.statistics, name) for name in StepStatistics.names()})
         self._guard = Guard(self._run)
 
@@ -541,7 +567,10 @@ class _Booked:
 
 
 def applicable(scene: Scene) -> Scene:
-    """A scene of its own with the actuator `applied`, by which forces act on its bodies."""
+    """A scene of its own with an actuator by which forces are applied to its bodies: `applied`."""
+    cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
+    if scene.applied or cut or scene.bond or scene.run.merge_clusters:  # loads across cuts and bonds leave it out
+        return scene.model_copy()
     return scene.model_copy(update={"actuator": {**scene.actuator, APPLIED: AppliedForces()}})
 
 

@@ -14,7 +14,7 @@ from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.run.live.handle import APPLIED, Handle
+from granum.run.live.handle import Handle
 from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class Subject(ABC):
     @property
     def commands(self) -> list[str]:
         """Inputs that are recorded: commands of actuators, but neither forces on every single body nor drives."""
-        return [name for name in self.inputs if name.partition(".")[0] in self.scene.actuator
-                and not name.startswith(f"{APPLIED}.")]
+        commanded = self.scene.actuator.keys() - {self.scene.applied}
+        return [name for name in self.inputs if name.partition(".")[0] in commanded]
 
     @property
     @abstractmethod

@@ -79,7 +79,7 @@ def refuse_unknown(assembly: Assembly) -> None:
                                "formulas.", "Use one of lagrange, fundamental, gibbs-appell, virtual-work.")])
     problems = [Problem(f"body.{body.name}", "has no mass, but newton-euler needs masses.",
                         'Give it a mass, or use [run] formulation = "fundamental".')
-                for body in assembly.bodies.values() if body.kind == "massless"]
+                for body in assembly.bodies.values() if body.massless]
     problems += [Problem(f"constraint.{name}", f'kind "{entry.kind}" is not supported by newton-euler. Use formulation '
                                                '= "fundamental" or "virtual-work".')
                  for name, entry in scene.constraint.items() if type(entry) not in BUILDERS]

@@ -11,20 +11,26 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import function
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
 from granum.loads.commanded import applied_names
 from granum.loads.expressed import TablePoses
-from granum.loads.measured import joint_rate, joint_value
+from granum.loads.measured import Reader, joint_rate, joint_value
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elements import angle
-from granum.rows.joint import Joint
+from granum.rows.joint import Connecting, Joint
 from granum.rows.symbolic import Pair
-from granum.run.live.handle import APPLIED, BodyState, Handle, JointState, find
+from granum.run.live.handle import BodyState, Handle, JointState, find
 
 if TYPE_CHECKING:
+    from granum.run.live.compiled import CompiledController
     from granum.run.rigid_bodies import BodySubject
+
+
+ALLOWED = 1e-9
+"""Violation of a joint by a state that is set which is put down to rounding [m, rad, and per second]."""
 
 
 class MeasuredPoses(TablePoses):
@@ -38,6 +44,15 @@ class MeasuredPoses(TablePoses):
         sine, cosine = angle.direction(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                                             (joint.one.arm, joint.two.arm), False))
         return function("atan2", sine, cosine)
+
+
+class Signals:
+    """What a compiled controller reads, from the table of bodies."""
+
+    def __init__(self, names: Sequence[str], scene: Connecting, bodies: Sequence[Body], planar: bool) -> None:
+        reader, poses = Reader(scene), MeasuredPoses(bodies, planar)
+        listed = [reader.read(name, "reads") for name in names]
+        self.program = Compiled(poses.symbols(), [], reader.express(listed, poses))
 
 
 class JointReader:
@@ -105,7 +120,22 @@ class BodyHandle(Handle):
         return BodyState(position, velocity, own[3:7].copy(), None, row[tables.W : tables.W + 3].copy())
 
     def set_body(self, name: str, state: BodyState) -> None:
-        """Write a state into the vector that is integrated, which holds momenta of rotation."""
+        """Write a state into the vector that is integrated, if it fits the joints."""
+        before = self.subject.motion.y.copy()
+        self._write(name, state)
+        self._table()
+        own = self._rows.tables
+        value, rate, lengths = np.abs(own.value), np.abs(own.rate), self.subject.row_lengths
+        bad = np.flatnonzero((value > ALLOWED * np.maximum(lengths, 1.0)) | (rate > ALLOWED * np.maximum(lengths, 1.0)))
+        if len(bad):
+            joint = self._rows.joints[int(own.which[bad[0], tables.JOINT])]
+            self.subject.motion.y[:] = before
+            raise GranumError(f'"{joint.name}" does not allow this: its ends would be {value[bad[0]]:.3g} apart and '
+                              f"move by {rate[bad[0]]:.3g} per second. Move by actuators and drives, or give a state "
+                              "that fits the joints.")
+
+    def _write(self, name: str, state: BodyState) -> None:
+        """Into the vector, which holds momenta of rotation."""
         body, d = self._bodies[name], self._rows.dimension
         own = self._rows.own(self.subject.motion.y, body)
         own[:d] = state.position
@@ -138,11 +168,17 @@ class BodyHandle(Handle):
         find(name, self.bodies, "body")
         keys = applied_names(self._rows.dimension, self._bodies[name].kind == "rigid")
         values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
-        self.subject.inputs.set({f"{APPLIED}.{name}.{key}": values[key] for key in keys})
+        self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.{key}": values[key] for key in keys})
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a compiled controller command the actuators."""
+        system = self.subject.system
+        self._signals = controller.install(system.model.loads, system.expressed, self.subject.commands,
+                                           self._rows.bodies, system.assembly.connecting)
 
     def book(self, energy: float) -> None:
         """Among the works behind the bodies in the state."""
         working = self.subject.system.working
         self.subject.motion.y[len(self.subject.motion.y) - len(working) + working.index(
-            ("actuator", APPLIED))] += energy
+            ("actuator", self.subject.scene.applied))] += energy
 

@@ -16,7 +16,7 @@ from granum.loads.commanded import applied_names
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
 from granum.run.live.bodies import JointReader, fill_row
-from granum.run.live.handle import APPLIED, BodyState, Handle, JointState, find
+from granum.run.live.handle import BodyState, Handle, JointState, find
 
 if TYPE_CHECKING:
     from granum.run.formulas import FormulaSubject
@@ -123,19 +123,22 @@ class FormulaHandle(Handle):
         return dict(zip(equations.reaction_names, np.asarray(values).tolist(), strict=True))
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
-        """By the inputs of the actuator `applied`."""
+        """By the inputs of the actuator `applied`; on a coordinate the first component of the force."""
+        if name in self.subject.scene.system.coordinates:
+            self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.force": float(force[0])})
+            return
         assert self.subject.built is not None
-        bodies = {body.name: body for body in self.subject.built.assembly.bodies.values()}
+        bodies = {body.name: body for body in self.subject.built.assembly.bodies.values() if not body.massless}
         find(name, list(bodies), "body")
         keys = applied_names(self.subject.dimension, bodies[name].kind == "rigid")
         values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
-        self.subject.inputs.set({f"{APPLIED}.{name}.{key}": values[key] for key in keys})
+        self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.{key}": values[key] for key in keys})
 
     def book(self, energy: float) -> None:
         """Among the works that are integrated."""
         names = [agent.name for agent in self._system.working]
-        if APPLIED in names:
-            self.subject.motion.work[names.index(APPLIED)] += energy
+        if (applied := self.subject.scene.applied) in names:
+            self.subject.motion.work[names.index(applied)] += energy
 
 
 ALLOWED = 1e-9

@@ -20,10 +20,11 @@ from granum.grains.making.placement import stream
 from granum.grains.state import FIRST, QA, SECOND, STRIDE, WX, Z
 from granum.loads.commanded import applied_names
 from granum.run.live.bodies import JointReader
-from granum.run.live.handle import APPLIED, BodyState, Contact, Handle, JointState, find
+from granum.run.live.handle import BodyState, Contact, Handle, JointState, find
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject
+    from granum.run.live.compiled import CompiledController
 
 
 class GrainHandle(Handle):
@@ -164,7 +165,7 @@ class GrainHandle(Handle):
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """On a grain by its number, on a body by the inputs of the actuator `applied`."""
         _, number = self._row(name)
-        load = self.world.loads.loads.get(APPLIED)
+        load = self.world.loads.loads.get(self.world.scene.applied)
         if isinstance(load, AppliedToGrains):
             if torque.any():
                 raise GranumError(f'"{name}" is a single grain, to which forces can be applied but no torques.')
@@ -176,8 +177,20 @@ class GrainHandle(Handle):
                               "applied to the bodies of [body]; for grains use a load of kind force-field.")
         values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
         keys = [key for key in applied_names(self.world.dimension, True)
-                if f"{APPLIED}.{name}.{key}" in self.subject.inputs]
-        self.subject.inputs.set({f"{APPLIED}.{name}.{key}": values[key] for key in keys})
+                if f"{self.world.scene.applied}.{name}.{key}" in self.subject.inputs]
+        self.subject.inputs.set({f"{self.world.scene.applied}.{name}.{key}": values[key] for key in keys})
+
+    def applied(self) -> list[Floats]:
+        """Numbers of grains and the forces on them."""
+        load = self.world.loads.loads.get(self.world.scene.applied)
+        return [array.astype(float) for array in load.numbers] if isinstance(load, AppliedToGrains) else []
+
+    def restore_applied(self, arrays: Sequence[Floats]) -> None:
+        """Write them back."""
+        load = self.world.loads.loads.get(self.world.scene.applied)
+        if isinstance(load, AppliedToGrains):
+            for array, kept in zip(load.numbers, arrays, strict=True):
+                array[:] = kept
 
     def add(self, group: str, positions: Floats, radii: Floats, velocity: Floats) -> list[str]:
         """Put grains of a pattern or source in, and return their names."""
@@ -216,6 +229,13 @@ class GrainHandle(Handle):
         self.world._refuse_taken(gone)
         self.world.exchange(gone, None)
         self._known = None
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a compiled controller command the actuators of joints among grains."""
+        if (joints := self.world.joints) is None:
+            raise self._refused("an actuator")
+        self._signals = controller.install(joints.jointed.loads, joints.expressed, self.subject.commands,
+                                           joints.rows.bodies, joints.assembly.connecting)
 
     def book(self, energy: float) -> None:
         """As work of what comes and goes, like that of a source."""

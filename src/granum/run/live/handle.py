@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+
+if TYPE_CHECKING:
+    from granum.run.live.compiled import CompiledController
 
 APPLIED = "applied"
 """Name of the actuator by which forces are applied to bodies, and of the agent in the energy balance."""
@@ -124,6 +127,18 @@ class Handle(ABC):
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """Let a force and a torque (3,) act on a body at its mass centre, until they are changed."""
         raise self._refused("applied forces")
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a compiled controller command the actuators."""
+        raise GranumError(f"this is {self.what}, which takes no compiled controller. Give the command as a formula in "
+                          "the scene, or a controller of Python.")
+
+    def applied(self) -> list[Floats]:
+        """Applied forces that are not among the inputs, for a snapshot."""
+        return []
+
+    def restore_applied(self, arrays: Sequence[Floats]) -> None:  # noqa: B027 (most have none)
+        """Let them act again."""
 
     @abstractmethod
     def book(self, energy: float) -> None:
