@@ -19,7 +19,7 @@ RADIUS, LENGTH, DEPTH = 0.0025, 1.3, 0.2
 SPEED, DRAG = 0.5, 400.0
 """Of the sledge [m/s], and the set point of the drag [N] for a width of 1 m."""
 GAIN, RESET, SMOOTHING, FASTEST = 0.001, 0.3, 0.05, 0.5
-"""Speed of the blade for a drag beyond its set point [m/s/N], reset time and smoothing time [s], fastest speed [m/s]."""
+"""Speed of the blade for a drag beyond its set point [m/s/N], reset and smoothing time [s], fastest speed [m/s]."""
 PERIOD = 0.01
 
 
@@ -48,7 +48,7 @@ def scene(until: float = 1.2, length: float = LENGTH, depth: float = DEPTH) -> g
 
 
 class Controller:
-    """Holds the drag by the height of the blade (proportional and integral); with `level` it only lowers the blade to a depth [m]."""
+    """Holds the drag by the height of the blade, as a PI controller; with `level` it goes to that depth [m] instead."""
 
     def __init__(self, level: float | None = None) -> None:
         self.level, self.work, self.x, self.drag, self.integral = level, 0.0, 0.0, 0.0, 0.0
