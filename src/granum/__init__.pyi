@@ -6,6 +6,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from granum import analytic as analytic
+from granum import gym as gym
 from granum.analytic import Equations as Equations
 from granum.analytic.continuation import Branches as Branches
 from granum.analytic.continuation import equilibria as equilibria
@@ -84,9 +85,9 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "RunSettings", "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape", "Simulation", "Sink", "Sizes",
     "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult",
     "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall",
-    "analytic", "check", "controller", "derive", "equilibria", "equilibrium", "example", "export", "inverse_dynamics",
-    "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema", "sensitivity", "simulate",
-    "study"]
+    "analytic", "check", "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym",
+    "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
+    "sensitivity", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
@@ -197,7 +198,7 @@ class Force(_loads.Force):
 
 class ForceActuator(_actuators.ForceActuator):
     """A force in a slider, from the first body on the second; on a point of a body; or on a coordinate of [system]."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["force"] = ...,
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["force"] = ...,
         joint: str | None = ..., body: str | None = ..., coordinate: str | None = ...,
         force: Quantity | str | Sequence[Quantity | str] = ...) -> None: ...
 
@@ -483,7 +484,7 @@ class Torque(_loads.Torque):
 
 class TorqueActuator(_actuators.TorqueActuator):
     """A torque in a hinge, from the first body on the second, or on a rigid body in inertial axes."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["torque"] = ...,
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["torque"] = ...,
         joint: str | None = ..., body: str | None = ...,
         torque: Quantity | str | Sequence[Quantity | str] = ...) -> None: ...
 

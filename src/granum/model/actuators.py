@@ -9,12 +9,14 @@ from pydantic import Field, model_validator
 from granum.model.kinds import Kind
 from granum.model.quantities import (
     Coefficient,
+    Force,
     ForceFormulas,
     Identifier,
     MotionFormula,
     Name,
     PointName,
     RateFormula,
+    Torque,
     TorqueFormulas,
 )
 
@@ -47,6 +49,8 @@ class TorqueActuator(Actuator):
     """... the rigid body."""
     torque: TorqueFormulas = ("0",)
     """Torque [N m]: a number, a formula, or on a body in 3-D three of them."""
+    limit: Torque | None = None
+    """Largest torque [N m], of each component; default: none."""
 
     @model_validator(mode="after")
     def _one_place(self) -> TorqueActuator:
@@ -70,6 +74,8 @@ class ForceActuator(Actuator):
     """... a coordinate of [system]."""
     force: ForceFormulas = ("0",)
     """Force [N]: a number or a formula, and on a body a list of components in inertial axes."""
+    limit: Force | None = None
+    """Largest force [N], of each component; default: none."""
 
     @model_validator(mode="after")
     def _one_place(self) -> ForceActuator:
