@@ -9,6 +9,7 @@ from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Vector, dot, total, vector
+from granum.analytic.constants import Constants
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.assembly.assembly import Assembly, assembly_of
@@ -62,14 +63,19 @@ def build(scene: Scene) -> Built:
     key = "formulas", scene.run.project_start
     if key not in scene._compiled:
         refuse_same_names(scene)
-        scene._compiled[key] = _Builder(assembly_of(scene)).built()
+        scene._compiled[key] = _Builder(assembly_of(scene), Constants()).built()
     built: Built = scene._compiled[key]
     return built
 
 
+def build_named(assembly: Assembly, constants: Constants) -> Built:
+    """The system of a scene that `build` accepts, with its constants as `constants` gives them."""
+    return _Builder(assembly, constants).built()
+
+
 class _Builder(FormulaBodies):
-    def __init__(self, assembly: Assembly) -> None:
-        super().__init__(assembly)
+    def __init__(self, assembly: Assembly, constants: Constants) -> None:
+        super().__init__(assembly, constants)
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
@@ -83,7 +89,8 @@ class _Builder(FormulaBodies):
         self._connections()
         for load in self.assembly.loads:
             with at(f"load.{load.name}"):
-                self._apply(load, formula_of(load, self))
+                named = self.constants.load(load)
+                self._apply(named, formula_of(named, self))
         for body in self.assembly.bodies.values():
             with at(f"start.{body.name}"):
                 self.add_start(body)
@@ -133,7 +140,8 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
-        known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
+        parameters = {**given.parameters, **self.constants.values}
+        known = System(self.coordinates or ["nothing"], parameters=parameters, kinetic=0.0,
                        definitions=given.definitions)
         for name in given.forces:
             if name not in self.coordinates:
@@ -141,7 +149,7 @@ class _Builder(FormulaBodies):
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
-            self.coordinates, parameters=given.parameters, kinetic=given.kinetic, mass=given.mass or None,
+            self.coordinates, parameters=parameters, kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines)
@@ -179,6 +187,7 @@ class _Builder(FormulaBodies):
 
     def hinge_angle(self, joint: Joint) -> Expression:
         """The angle of a hinge since the start; in 3-D a coordinate without mass, which goes through full turns."""
+        joint = self.constants.joint(joint)
         assert joint.measure is not None
         arms = joint.one.arm, joint.two.arm
         one, two = self.pose(joint.one.body), self.pose(joint.two.body)
@@ -213,6 +222,7 @@ class _Builder(FormulaBodies):
 
     def _join(self, joint: Joint) -> None:
         """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""
+        joint = self.constants.joint(joint)
         rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self.dimension == 2)
         reaction = joint.reactions(rows, [multiplier(joint.name, k) for k in range(len(rows))])
         labels = joint.labels
@@ -271,6 +281,7 @@ class _Builder(FormulaBodies):
         surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
         contact, constraint = rolling(
             name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
-            round_.radius, round_.centre, entry.friction, self._arm)
+            *self.constants.rolling(self.assembly.bodies[entry.body], round_.radius, round_.centre), entry.friction,
+            self._arm)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -128,7 +128,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
             from granum.analytic.scalar.cluster_equations import ClusterEquations
 
             return ClusterEquations(built, start)
-        return _of_formulas(formulation)(built.system, start, **options)
+        return _of_formulas(formulation)(built.system, start, **options).of_scene(built.assembly)
 
 
 def _of_formulas(formulation: str) -> type[ExpressedEquations]:

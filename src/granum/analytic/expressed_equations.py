@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
-from granum.analytic.code import Formulas, Law
+from granum.analytic.code import Formulas
 from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearization, Linearizer
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
+from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.rows.symbolic import multiplier
@@ -43,6 +44,8 @@ class ExpressedEquations(Equations):
     def block(self) -> Floats:
         """The data block of the compiled right-hand side."""
 
+    _assembly: Assembly | None = None
+
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
         self.coordinates = system.coordinates
@@ -50,6 +53,16 @@ class ExpressedEquations(Equations):
             names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
             raise GranumError(f"{self.formulation} does not support stick-slip friction, which this scene has: "
                               f'{names}. Use formulation = "virtual-work".')
+
+    @property
+    def assembly(self) -> Assembly | None:
+        """The assembled scene that they are derived from; none of a system of formulas."""
+        return self._assembly
+
+    def of_scene(self, assembly: Assembly) -> Self:
+        """These equations, of a system that comes from a scene."""
+        self._assembly = assembly
+        return self
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -80,20 +93,11 @@ class ExpressedEquations(Equations):
         system = self.system
         return Formulas(system.title, system.coordinates, system.parameters, self.mass_formulas, self.force_formulas,
                         tuple(row.name for row in system.rows), [row.A for row in system.rows],
-                        [row.b for row in system.rows], self._laws())
+                        [row.b for row in system.rows],
+                        tuple(friction.name for friction in system.frictions))
 
-    def _laws(self) -> tuple[Law, ...]:
-        """Coulomb's law of each friction, by numbers of rows."""
-        rows = [(row.constraint, row.number) for row in self.system.rows]
-        return tuple(Law(f.name, f.coefficient, rows.index(f.normal), tuple(
-            rows.index((f.name, k)) for k in range(len(f.slip))), f.slip) for f in self.system.frictions)
-
-    def latex(self) -> str:
-        """The equations in LaTeX."""
-        return self.formulas.latex()
-
-    def code(self, form: str) -> str:
-        """The equations as text, latex, python or c."""
+    def program(self, form: str) -> str:
+        """A self-contained program of the accelerations, python or c."""
         return self.formulas.write(form)
 
     def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, jacobian, symbol
-from granum.algebra.expression import free_symbols
+from granum.algebra.expression import Scalar, free_symbols
 from granum.algebra.vectors import (
     Vector,
     cross,
@@ -96,7 +96,7 @@ def _body_force(
 
 def rolling(
     name: str, body: str, position: Vector, quaternion: Sequence[Expression], alpha: Sequence[str],
-    beta: Sequence[str], surface: Expression, radius: float, centre: Sequence[float], friction: float | None,
+    beta: Sequence[str], surface: Expression, radius: Scalar, centre: Sequence[Scalar], friction: float | None,
     arm_length: float,
 ) -> tuple[Contact, Constraint]:
     """Contact and rows of a round body: contact α and centre β are massless points.
