@@ -36,11 +36,12 @@ def small_fraction(value: float, largest: int = 1000) -> Fraction | None:
     return near if near.numerator / near.denominator == value else None
 
 
-def shared(roots: Sequence[Expression], called: str = "x{}", first: int = 1, taken: Set[str] = frozenset(),
-           ) -> tuple[list[tuple[str, Expression]], list[Expression]]:
+def shared(
+    roots: Sequence[Expression], called: str = "x{}", taken: Set[str] = frozenset(),
+) -> tuple[list[tuple[str, Expression]], list[Expression]]:
     """Definitions x1, x2, ... of what the roots use more than once, each from earlier ones, and the roots by them.
 
-    They are `called` so, with numbers from `first`, where a name is neither `taken` nor one of the roots.
+    They are `called` so where a name is neither `taken` nor one of the roots.
     """
     order = list(walk(roots))
     uses = dict.fromkeys(order, 0)
@@ -52,7 +53,7 @@ def shared(roots: Sequence[Expression], called: str = "x{}", first: int = 1, tak
         for argument in node.arguments:
             uses[argument] += times
     taken, definitions = free_symbols(roots) | taken, list[tuple[str, Expression]]()
-    fresh = (name for name in map(called.format, count(first)) if name not in taken)
+    fresh = (name for name in map(called.format, count(1)) if name not in taken)
     made: dict[Expression, Expression] = {}
     for node in order:
         made[node] = apply(node, *(made[argument] for argument in node.arguments)) if node.arguments else node

@@ -15,10 +15,11 @@ _FEW = 6
 """Coordinates that are explained one by one where they are introduced."""
 
 
-def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[Step | None]) -> Derivation:
+def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[Step | None],
+               coordinates: Iterable[str] | None = None) -> Derivation:
     """The steps that there are, with all symbols of the notation."""
     return Derivation(n.system.title, formulation, principle, tuple(step for step in steps if step is not None),
-                      tuple(n.quantities.values()))
+                      tuple(n.quantities.values()), tuple(coordinates or (q.name for q in n.q)))
 
 
 def coordinates_step(n: Notation, prose: str = "") -> Step:

@@ -72,6 +72,8 @@ class Derivation:
     steps: tuple[Step, ...]
     quantities: tuple[Quantity, ...]
     """All symbols that may appear; a table lists those that do."""
+    coordinates: tuple[str, ...]
+    """Symbols of the coordinates, in the order of `Equations.coordinates`."""
 
     def shown(self, steps: bool) -> tuple[Step, ...]:
         """All steps, or those that are essential."""
@@ -100,14 +102,14 @@ class Derivation:
 
     def with_shared_parts(self) -> Derivation:
         """The same with common subexpressions of each step defined once, as z_1, z_2, ..."""
-        taken, steps, count = {quantity.name for quantity in self.quantities}, list[Step](), 0
+        taken, steps, names = {quantity.name for quantity in self.quantities}, list[Step](), list[str]()
         for step in self.steps:
-            definitions, roots = shared([e for line in step.lines for e in line.expressions], "z_{}", count + 1, taken)
-            count += len(definitions)
+            definitions, roots = shared([e for line in step.lines for e in line.expressions], "z_{}", {*taken, *names})
+            names += [name for name, _ in definitions]
             left = iter(roots)
             lines = [Line(_rebuilt(line.left, left), _rebuilt(line.right, left), line.relation) for line in step.lines]
             steps.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
-        further = tuple(Quantity(f"z_{k}", "common subexpression") for k in range(1, count + 1))
+        further = tuple(Quantity(name, "common subexpression") for name in names)
         return replace(self, steps=tuple(steps), quantities=(*self.quantities, *further))
 
     def text(self, steps: bool = False) -> str:

@@ -22,8 +22,8 @@ from granum.analytic.shown.independent import link_squares
 from granum.analytic.shown.notation import Notation, notation_of
 
 _PRINCIPLE = ("The fundamental equation of constrained motion (Udwadia and Kalaba 1992; Udwadia and Phohomsiri 2006; "
-              "Udwadia and Mogharabin 2022): `M q_ddot = Q` without constraints; with `A q_ddot = b` the acceleration is "
-              "the one nearest to it in the metric of `M`.")
+              "Udwadia and Mogharabin 2022): `M q_ddot = Q` without constraints; with `A q_ddot = b` the acceleration "
+              "is the one nearest to it in the metric of `M`.")
 _FORMULA = Line(
     Label("q_ddot", r"\ddot q"),
     Label("a + M^(-1/2) (A M^(-1/2))^+ (b - A a),  a = M^-1 Q",
@@ -45,8 +45,8 @@ def of_formulas(equations: Fundamental) -> Derivation:
     restrained = [Line(named("A"), Grid(tuple(map(tuple, A)))), Line(named("b"), Grid(tuple((entry,) for entry in b)))]
     steps = [
         coordinates_step(n),
-        Step("Unconstrained system", "`M q_ddot = Q`, as if there were no constraints; `Q` holds applied forces, those of "
-             "the potential energy and the velocity terms of inertia.", tuple(matrices), True),
+        Step("Unconstrained system", "`M q_ddot = Q`, as if there were no constraints; `Q` holds applied forces, those "
+             "of the potential energy and the velocity terms of inertia.", tuple(matrices), True),
         Step("Constraints", "Each is differentiated along the motion until accelerations appear: `A q_ddot = b`.",
              (*constraint_lines(n), *restrained), True) if A else None,
         Step("Constrained acceleration", "The superscript + is the Moore-Penrose inverse. " + (

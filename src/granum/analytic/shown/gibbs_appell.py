@@ -16,8 +16,9 @@ from granum.analytic.shown.quantities import Quantity
 from granum.analytic.shown.state import numbers
 
 _PRINCIPLE = ("The Gibbs-Appell equations `dS/d(pi_ddot) = Pi` (Gibbs 1879, Appell 1899; Nguyen Van Khang): "
-              "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `S = sum (1/2 m a^2 + 1/2 "
-              "alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is needed.")
+              "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `S = sum (1/2 m a^2 + "
+              "1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is "
+              "needed.")
 
 
 def of_formulas(equations: GibbsAppell) -> Derivation:

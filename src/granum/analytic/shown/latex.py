@@ -21,6 +21,7 @@ _HEAD = r"""\documentclass[a4paper]{article}
 \usepackage[margin=2cm]{geometry}
 \allowdisplaybreaks
 \setcounter{MaxMatrixCols}{60}
+\renewcommand{\arraystretch}{1.3}
 \setlength{\parindent}{0pt}
 \begin{document}
 """
@@ -30,9 +31,9 @@ def document(derivation: Derivation, steps: bool) -> str:
     """A document for pdflatex."""
     names = derivation.latex_names
     parts = [_HEAD, rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
-             _prose(derivation.principle), ""]
+             _prose(derivation.principle, names), ""]
     for step in derivation.shown(steps):
-        parts += [rf"\subsection*{{{escaped(step.heading)}}}", _prose(step.prose)]
+        parts += [rf"\subsection*{{{escaped(step.heading)}}}", _prose(step.prose, names)]
         if step.lines:
             parts += [r"\begin{align*}", " \\\\\n".join(_lines(step.lines, names)), r"\end{align*}"]
     parts += [r"\subsection*{Symbols}", _table(derivation.used(steps), names), r"\end{document}"]
@@ -104,8 +105,8 @@ def _size(latex: str) -> int:
     return len(re.sub(r"\\[a-zA-Z]+", "x", plain))
 
 
-def _prose(prose: str) -> str:
-    return "".join(f"${part.latex}$" if isinstance(part, Label) else escaped(part) for part in pieces(prose))
+def _prose(prose: str, names: Mapping[str, str]) -> str:
+    return "".join(f"${part.latex}$" if isinstance(part, Label) else escaped(part) for part in pieces(prose, names))
 
 
 def _table(quantities: list[Quantity], names: Mapping[str, str]) -> str:

@@ -21,10 +21,10 @@ from granum.rows.joint import AXES
 from granum.rows.system import symbol_name
 
 _LINKS = ("Newton's law of each mass with the forces `gamma` of the links, tension positive. The links keep their "
-          "lengths; that gives a linear system `H gamma = b` for the forces alone, with `H = C E^T M^-1 E C` summed over "
-          "the axes (Sun 1996, sections 3.4 and 3.5.4, corrected).")
-_JOINTS = ("Newton's and Euler's laws of each body, `M a = f + J^T lambda`, with the accelerations `a` of the mass centres "
-           "and the angular accelerations. The joints require `J a = b`; that gives a linear system `H lambda = b - J "
+          "lengths; that gives a linear system `H gamma = b` for the forces alone, with `H = C E^T M^-1 E C` summed "
+          "over the axes (Sun 1996, sections 3.4 and 3.5.4, corrected).")
+_JOINTS = ("Newton's and Euler's laws of each body, `M a = f + J^T lambda`, with the accelerations `a` of the mass "
+           "centres and the angular accelerations. The joints require `J a = b`; that gives a linear system `H lambda = b - J "
            "M^-1 f` for the joint forces alone, with `H = J M^-1 J^T`.")
 
 
@@ -46,7 +46,8 @@ def of_links(equations: NewtonEuler) -> Derivation:
     """H γ = b of point masses and links."""
     n, dimension = notation_of(equations), equations.system.dimension
     links = _links(n, equations)
-    masses = {body.name: body.mass for body in n.system.bodies}
+    every, system = {body.name: body.mass for body in n.system.bodies}, equations.system
+    masses = {name: every[name] for name in (system.body_name(k) for k in range(system.body_count)) if name in every}
     forces = _forces(n)
     incidence = Grid(tuple(tuple(number((link.ends[0] == body) - (link.ends[1] == body)) for link in links)
                            for body in masses))
@@ -59,7 +60,8 @@ def of_links(equations: NewtonEuler) -> Derivation:
         sign * (link.gamma * link.direction[k]) for link in links
         for sign, end in ((1.0, link.ends[0]), (-1.0, link.ends[1])) if end == body))
         for body, mass in masses.items() for k, c in enumerate(n.positions[body][:dimension])]
-    return derivation(n, "newton-euler", _LINKS, [
+    names = [n.show(n.positions[body][k]).name for k in range(dimension) for body in masses]
+    return derivation(n, "newton-euler", _LINKS, coordinates=names, steps=[
         coordinates_step(n, "Rectangular coordinates of the masses: "),
         Step("Incidence matrix", f"`E` has a row for each mass ({', '.join(masses)}) and a column for each link "
              f"({', '.join(link.name for link in links)}): 1 where the link begins, -1 where it ends.",
@@ -157,7 +159,8 @@ def of_joints(equations: BodyEquations) -> Derivation:
         line[k] * multiplier for line, (_, multiplier) in zip(J, rows, strict=True))))
         for k, motion in enumerate(motions)]
     entries = _joint_matrix(n, J, motions, [n.row_names()[row.name] for row, _ in rows])
-    return derivation(n, "newton-euler", _JOINTS, [
+    names = [n.q[n.system.coordinates.index(name)].name for name in equations.coordinates]
+    return derivation(n, "newton-euler", _JOINTS, coordinates=names, steps=[
         coordinates_step(n), Step("Angular velocities", "In body axes, by the rates of the quaternion.", tuple(defined),
                                   essential=True) if defined else None,
         Step("Matrix of the joint forces", "`H = J M^-1 J^T` couples joints that share a body.", tuple(entries),

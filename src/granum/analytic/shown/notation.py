@@ -57,17 +57,17 @@ class Notation:
                    for one, rate in zip(listed, rates, strict=True)]
         return q, [self.add(rate, RATE) for rate in rates], [self.add(second, UNKNOWN) for second in seconds]
 
-    def add(self, quantity: Quantity, kind: int) -> Expression:
-        """A further symbol."""
+    def add(self, quantity: Quantity, kind: int, first: bool = False) -> Expression:
+        """A further symbol; products have it last of its kind, or `first` in simplifiers made from now on."""
         self.quantities[quantity.name] = quantity
         self._kinds[quantity.name] = kind
-        self._order.append(quantity.name)
+        self._order.insert(0 if first else len(self._order), quantity.name)
         return symbol(quantity.name)
 
-    def new(self, wanted: Sequence[str], meaning: str, unit: str = "", kind: int = CONSTANT,
-            latex: str = "") -> Expression:
+    def new(self, wanted: Sequence[str], meaning: str, unit: str = "", kind: int = CONSTANT, *,
+            latex: str = "", first: bool = False) -> Expression:
         """A further symbol by the first of some names that is free."""
-        return self.add(Quantity(self.names.fresh(*wanted), meaning, unit, latex=latex), kind)
+        return self.add(Quantity(self.names.fresh(*wanted), meaning, unit, latex=latex), kind, first)
 
     def _multiplier(self, row: Row) -> Expression:
         """λ of a row; that of a link is its force, against the tension."""

@@ -23,34 +23,37 @@ def page(derivation: Derivation, steps: bool) -> str:
     """A page that shows its formulas in any browser, without scripts or a network."""
     from latex2mathml.converter import convert
 
+    names = derivation.latex_names
+
     def formula(lines: tuple[Line, ...]) -> str:
-        return "".join(f'<div class="formula">{convert(aligned([line], derivation.latex_names), display="block")}</div>'
-                       for line in lines)
+        return "".join(f'<div class="formula">{convert(aligned([line], names), display="block")}</div>' for line in lines)
 
     title = escape(f"{derivation.title or 'Equations of motion'}: {derivation.formulation}")
-    body = [f"<h1>{title}</h1><p>{_prose(derivation.principle, convert)}</p>"]
-    body += [f"<h2>{number}. {escape(step.heading)}</h2><p>{_prose(step.prose, convert)}</p>{formula(step.lines)}"
+    body = [f"<h1>{title}</h1><p>{_prose(derivation.principle, names, convert)}</p>"]
+    body += [f"<h2>{number}. {escape(step.heading)}</h2><p>{_prose(step.prose, names, convert)}</p>{formula(step.lines)}"
              for number, step in enumerate(derivation.shown(steps), 1)]
-    body.append(f"<h2>Symbols</h2>{_table(derivation.used(steps), derivation.latex_names, convert)}")
+    body.append(f"<h2>Symbols</h2>{_table(derivation.used(steps), names, convert)}")
     head = f'<meta charset="utf-8"><title>{title}</title>\n<style>{_STYLE}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
 
 
 def fragment(derivation: Derivation) -> str:
     """All steps for a notebook, which typesets what stands between dollars."""
+    names = derivation.latex_names
+
     def formula(latex: str) -> str:
         return f"${escape(latex, quote=False)}$"
 
-    body = [f"<p><b>{escape(derivation.formulation)}.</b> {_prose(derivation.principle, formula)}</p>"]
+    body = [f"<p><b>{escape(derivation.formulation)}.</b> {_prose(derivation.principle, names, formula)}</p>"]
     for step in derivation.steps:
-        body.append(f"<p><b>{escape(step.heading)}.</b> {_prose(step.prose, formula)}</p>")
+        body.append(f"<p><b>{escape(step.heading)}.</b> {_prose(step.prose, names, formula)}</p>")
         if step.lines:
-            body.append(f"$$ {escape(aligned(step.lines, derivation.latex_names), quote=False)} $$")
-    return f"<div>{''.join(body)}{_table(derivation.used(True), derivation.latex_names, formula)}</div>"
+            body.append(f"$$ {escape(aligned(step.lines, names), quote=False)} $$")
+    return f"<div>{''.join(body)}{_table(derivation.used(True), names, formula)}</div>"
 
 
-def _prose(prose: str, formula: Callable[[str], str]) -> str:
-    return "".join(formula(part.latex) if isinstance(part, Label) else escape(part) for part in pieces(prose))
+def _prose(prose: str, names: Mapping[str, str], formula: Callable[[str], str]) -> str:
+    return "".join(formula(part.latex) if isinstance(part, Label) else escape(part) for part in pieces(prose, names))
 
 
 def _table(quantities: list[Quantity], names: Mapping[str, str], formula: Callable[[str], str]) -> str:

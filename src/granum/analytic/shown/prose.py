@@ -6,7 +6,7 @@ Formulas are written as in the text: `M q_ddot = Q + A^T lambda`, `d/dt dL/d(q_d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from granum.algebra import symbol
 from granum.algebra.show import latex as latex_of
@@ -23,11 +23,11 @@ _TOKEN = re.compile(r"""
 _WORDS = {"sum": r"\textstyle\sum", "sym": r"\operatorname{sym}", "abs": r"\operatorname{abs}"}
 
 
-def pieces(prose: str) -> Iterator[str | Label]:
-    """Words and formulas of a sentence in turn."""
+def pieces(prose: str, names: Mapping[str, str]) -> Iterator[str | Label]:
+    """Words and formulas of a sentence in turn; `names` says how LaTeX writes symbols that it does not by their name."""
     for k, part in enumerate(prose.split("`")):
         if part:
-            yield Label(part, formula(part)) if k % 2 else part
+            yield Label(part, names.get(part) or formula(part)) if k % 2 else part
 
 
 def plain(prose: str) -> str:

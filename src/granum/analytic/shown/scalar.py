@@ -80,6 +80,7 @@ class _Writer:
     def derivation(self) -> Derivation:
         n, places = self.n, self.positions()
         masses, M = self._masses()
+        n.simple = n.simplifier()  # with these masses in front
         forces, F = self._forces(places)
         path = Grid(tuple(tuple(number(float(self._on_path(i, k))) for k in self.bodies) for i in self.bodies))
         where = [Line(n.show(c), n.simple(value)) for body in self.bodies
@@ -91,7 +92,7 @@ class _Writer:
         closed = [Line(left, right) for _, _, (left, right) in loops]
         listed, bodies = (", ".join(names) for names in (
             [f"`{q.name}`" for q in self.coordinates], [self.name[body] for body in self.bodies]))
-        return derivation(n, "scalar", _PRINCIPLE, [
+        return derivation(n, "scalar", _PRINCIPLE, coordinates=[q.name for q in self.coordinates], steps=[
             Step("Coordinates", f"{listed}, from the root outward. The rate of `x` is `x_dot`, its second derivative "
                                 "`x_ddot`."),
             Step("Positions", "Each body is at the end of the links on its path from the root.", tuple(where)),
@@ -120,7 +121,8 @@ class _Writer:
                 if not beyond:
                     continue
                 M[i, j] = M[j, i] = self.n.new([f"M_{self.short[i]}_{self.short[j]}"],
-                                               f"mass beyond the links to {self.name[i]} and {self.name[j]}", "kg")
+                                               f"mass beyond the links to {self.name[i]} and {self.name[j]}", "kg",
+                                               first=True)
                 lines.append(Line(M[i, j], total(self.mass[self.name[k]] for k in beyond)))
         return lines, M
 
