@@ -193,7 +193,8 @@ def test_symbols_stay_symbols() -> None:
 def test_names_of_the_user_are_not_taken() -> None:
     """Parameters called g, m_1 and z_1 beside a body whose mass would be m_1."""
     scene = gr.Scene.model_validate({
-        "body": {"pivot": {"kind": "fixed-point", "position": [0.0, 0.0]}, "bob-1": {"kind": "point-mass", "mass": 2.0}},
+        "body": {"pivot": {"kind": "fixed-point", "position": [0.0, 0.0]},
+                 "bob-1": {"kind": "point-mass", "mass": 2.0}},
         "link": {"rod-1": {"between": ["pivot", "bob-1"]}},
         "load": {"gravity": {"kind": "gravity", "acceleration": [0.0, -9.81]}},
         "start": {"bob-1": {"position": [0.5, 0.0]}},

@@ -22,8 +22,8 @@ Monomial: TypeAlias = "tuple[tuple[int, int], ...]"
 Polynomial: TypeAlias = "dict[Monomial, Fraction]"
 CONSTANT, COORDINATE, RATE, UNKNOWN = range(4)
 """What symbols are, in the order in which factors are written."""
-_MOST, _LARGEST_POWER, _SMALL = 3000, 8, 12
-"""Terms of a polynomial, powers that are expanded, denominators that are written as fractions."""
+_MOST, _LARGEST_POWER, _SMALL, _SHORT = 3000, 8, 12, 100
+"""Terms of a polynomial, powers that are expanded, denominators that are written as fractions, parts that are few."""
 
 
 class _TooLargeError(Exception):
@@ -58,20 +58,23 @@ class Simplifier:
             self._related[self._atom(symbol(name))] = related
 
     def __call__(self, expression: Expression) -> Expression:
-        """The expression simplified; as it is where that has too many terms."""
+        """The expression simplified; as it is where that has too many terms, or is much longer."""
         try:
-            return _led_by_number(self._written(self._reduced(self._expanded(expression))))
+            simplified = _led_by_number(self._written(self._reduced(self._expanded(expression))))
         except _TooLargeError:
             return expression
+        long = _written_size(simplified)
+        return simplified if long <= _SHORT or long <= 2 * _written_size(expression) else expression
 
     # ---- from expressions to polynomials
 
     def _expanded(self, root: Expression) -> Polynomial:
+        order = list(walk([root]))
+        if _most_terms(order) > _MOST:
+            raise _TooLargeError
         made: dict[Expression, Polynomial] = {}
-        for node in walk([root]):
+        for node in order:
             made[node] = self._polynomial(node, [made[argument] for argument in node.arguments])
-            if len(made[node]) > _MOST:
-                raise _TooLargeError
         return made[root]
 
     def _polynomial(self, node: Expression, arguments: list[Polynomial]) -> Polynomial:
@@ -128,7 +131,7 @@ class Simplifier:
         return self._power_of(self._written(self._reduced(base)) ** self._written(self._reduced(exponent)), 1)
 
     def _product(self, a: Polynomial, b: Polynomial) -> Polynomial:
-        if len(a) * len(b) > 20 * _MOST:
+        if len(a) * len(b) > _MOST:  # what replaces squares may be longer than what was counted
             raise _TooLargeError
         product: Polynomial = {}
         for (one, c), (two, d) in ((x, y) for x in a.items() for y in b.items()):
@@ -344,27 +347,47 @@ class Simplifier:
 
     def _with_squares(self, terms: Polynomial) -> Polynomial:
         """c u² ∓ 2c uv + c v² as c (u ∓ v)²."""
-        terms = dict(terms)
-        for monomial in list(terms):
+        terms, alike = dict(terms), dict[tuple[Monomial, Fraction], list[int]]()
+        for monomial, c in terms.items():
             for atom, exponent in monomial:
-                if exponent == 2 and monomial in terms and atom not in self._angle:
-                    self._square(terms, monomial, atom)
+                if exponent == 2 and atom not in self._angle:
+                    alike.setdefault((_times(monomial, ((atom, -2),)), c), []).append(atom)
+        for (rest, c), atoms in alike.items():
+            for u, v in combinations(sorted(atoms), 2):
+                squares, crossed = [_times(rest, ((atom, 2),)) for atom in (u, v)], _times(rest, ((u, 1), (v, 1)))
+                sign = terms.get(crossed, Fraction(0)) / (2 * c)
+                if abs(sign) == 1 and all(terms.get(square) == c for square in squares):
+                    for term in (*squares, crossed):
+                        del terms[term]
+                    one, two = self._atoms[u], self._atoms[v]
+                    _add(terms, _times(rest, ((self._atom(two - one if sign < 0 else one + two), 2),)), c)
         return terms
 
-    def _square(self, terms: Polynomial, monomial: Monomial, u: int) -> None:
-        c, rest = terms[monomial], _times(monomial, ((u, -2),))
-        for crossed in list(terms):
-            left = _times(crossed, tuple((a, -e) for a, e in _times(rest, ((u, 1),))))
-            if len(left) != 1 or left[0][1] != 1 or left[0][0] == u:
-                continue
-            v = left[0][0]
-            other, sign = _times(rest, ((v, 2),)), terms[crossed] / (2 * c)
-            if terms.get(other) == c and abs(sign) == 1:
-                later, sooner = (self._atoms[max(u, v)], self._atoms[min(u, v)])
-                for term in (monomial, other, crossed):
-                    del terms[term]
-                _add(terms, _times(rest, ((self._atom(later - sooner if sign < 0 else sooner + later), 2),)), c)
-                return
+
+def _most_terms(order: list[Expression]) -> int:
+    """How many terms expressions have at most when expanded, before any are collected."""
+    most: dict[Expression, int] = {}
+    for node in order:
+        terms = [most[argument] for argument in node.arguments]
+        if node.kind in ("+", "-"):
+            most[node] = sum(terms)
+        elif node.kind == "*":
+            most[node] = terms[0] * terms[1]
+        elif node.kind == "^" and node.arguments[1].kind == "number" and 0 < node.arguments[1].value <= _LARGEST_POWER:
+            most[node] = min(terms[0] ** int(node.arguments[1].value), 10 * _MOST)
+        else:
+            most[node] = terms[0] if node.kind in ("neg", "/") else 1
+        if most[node] > _MOST:
+            return most[node]
+    return most[order[-1]]
+
+
+def _written_size(root: Expression) -> int:
+    """Parts of an expression as it is written, shared ones as often as they are used."""
+    size: dict[Expression, int] = {}
+    for node in walk([root]):
+        size[node] = 1 + sum(size[argument] for argument in node.arguments)
+    return size[root]
 
 
 def _fraction(value: float) -> Fraction:

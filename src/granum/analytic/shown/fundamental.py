@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from granum.algebra import Expression
 from granum.algebra.expression import ONE
 from granum.algebra.polynomial import UNKNOWN
+from granum.algebra.show import text
 from granum.algebra.vectors import dot, total
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.shown.common import (
@@ -24,6 +25,8 @@ from granum.analytic.shown.notation import Notation, notation_of
 _PRINCIPLE = ("The fundamental equation of constrained motion (Udwadia and Kalaba 1992; Udwadia and Phohomsiri 2006; "
               "Udwadia and Mogharabin 2022): `M q_ddot = Q` without constraints; with `A q_ddot = b` the acceleration "
               "is the one nearest to it in the metric of `M`.")
+_WIDEST = 110
+"""Signs in a row of a matrix that is written as a whole."""
 _FORMULA = Line(
     Label("q_ddot", r"\ddot q"),
     Label("a + M^(-1/2) (A M^(-1/2))^+ (b - A a),  a = M^-1 Q",
@@ -41,8 +44,8 @@ def of_formulas(equations: Fundamental) -> Derivation:
     Q = [n.shown(entry) for entry in n.system.force_formulas]
     A, b = [[n.shown(entry) for entry in row.A] for row in n.system.rows], [n.shown(row.b) for row in n.system.rows]
     diagonal = all(entry.is_zero != (i == j) for i, row in enumerate(M) for j, entry in enumerate(row))
-    matrices = [Line(named("M"), Grid(tuple(map(tuple, M)))), Line(named("Q"), Grid(tuple((entry,) for entry in Q)))]
-    restrained = [Line(named("A"), Grid(tuple(map(tuple, A)))), Line(named("b"), Grid(tuple((entry,) for entry in b)))]
+    matrices = [*_matrix("M", M), *_matrix("Q", [[entry] for entry in Q])]
+    restrained = [*_matrix("A", A), *_matrix("b", [[entry] for entry in b])]
     steps = [
         coordinates_step(n),
         Step("Unconstrained system", "`M q_ddot = Q`, as if there were no constraints; `Q` holds applied forces, those "
@@ -54,6 +57,14 @@ def of_formulas(equations: Fundamental) -> Derivation:
              (_FORMULA if diagonal else _SINGULAR,), True) if A else None]
     return derivation(n, "fundamental", _PRINCIPLE, [*steps, *(_by_parts(n, M, Q, A, b) if diagonal and A else
                                                                _together(n, M, Q))])
+
+
+def _matrix(letter: str, rows: Sequence[Sequence[Expression]]) -> list[Line]:
+    """A matrix that fits on a page, or its entries that are not zero one by one."""
+    if all(sum(len(text(entry)) for entry in row) <= _WIDEST for row in rows):
+        return [Line(named(letter), Grid(tuple(map(tuple, rows))))]
+    return [Line(Label(f"{letter}[{i}, {j}]", rf"{letter}_{{{i},{j}}}"), entry) for i, row in enumerate(rows, 1)
+            for j, entry in enumerate(row, 1) if not entry.is_zero]
 
 
 def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expression],

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from granum.algebra import Expression, along, symbol
 from granum.algebra.expression import ZERO, Scalar, rebuild
 from granum.algebra.polynomial import RATE, UNKNOWN
 from granum.algebra.show import text
 from granum.algebra.vectors import dot, total
 from granum.analytic.gibbs_appell import GibbsAppell, appell_formulas
-from granum.analytic.shown.common import coordinates_step, derivation, named, partial
+from granum.analytic.shown.common import (
+    acceleration_lines,
+    coordinates_step,
+    derivation,
+    forces_of_constraints,
+    named,
+    partial,
+)
 from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.independent import Kinematics, independent
 from granum.analytic.shown.notation import Notation, notation_of
@@ -27,13 +36,15 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
     given = [(n.new([name], f"quasi-velocity {name}", kind=RATE), n.show(formula))
              for name, formula in equations.given_quasi_velocities]
     k = independent(n, [not row.invariant for row in n.system.rows], numbers(n, equations), given=given)
-    seconds = _accelerations(n, k)
     mass, bias = appell_formulas(n.system)
     M, h = [[n.show(entry) for entry in row] for row in mass], [n.show(entry) for entry in bias]
-    B, push = k.columns(n), [n.show(Q) for Q in n.system.applied]
-    accelerations = {a: value for a, (_, value) in zip(n.a, seconds, strict=True)}
     inertia = [n.simple(dot(row, n.a) + bias) for row, bias in zip(M, h, strict=True)]
     S = n.simple(total(a * (0.5 * dot(row, n.a) + bias) for a, row, bias in zip(n.a, M, h, strict=True)))
+    if k is None:
+        return _with_multipliers(n, S, inertia)
+    seconds = _accelerations(n, k)
+    B, push = k.columns(n), [n.show(Q) for Q in n.system.applied]
+    accelerations = {a: value for a, (_, value) in zip(n.a, seconds, strict=True)}
     quasi = [_rate_symbol(n, u) for u in k.free]
     reduced = [_shortest(k, n, rebuild([total(B[i][j] * inertia[i] for i in range(len(n.q)))], dict(accelerations))[0])
                for j in range(len(k.free))]
@@ -56,6 +67,20 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
         Step("Equations of motion", "`dS/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
              "No equation is left: the constraints determine the motion.", tuple(
             Line(left, force) for left, force in zip(reduced, forces, strict=True)), essential=True, equations=True)])
+
+
+def _with_multipliers(n: Notation, S: Expression, inertia: Sequence[Expression]) -> Derivation:
+    """dS/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
+    equations = [Line(left, n.simple(n.show(Q) + forces_of_constraints(n, i)))
+                 for i, (left, Q) in enumerate(zip(inertia, n.system.applied, strict=True))]
+    return derivation(n, "gibbs-appell", _PRINCIPLE, [
+        coordinates_step(n),
+        Step("Gibbs function", "`S`, without terms that have no accelerations, and its derivatives. Rates by "
+             "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
+                Line(named("S"), S), *(Line(partial("S", a), left) for a, left in zip(n.a, inertia, strict=True))),
+             essential=True),
+        Step("Equations of motion", "`dS/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
+             (*equations, *acceleration_lines(n)), essential=True, equations=True)])
 
 
 def _shortest(k: Kinematics, n: Notation, expression: Expression) -> Expression:

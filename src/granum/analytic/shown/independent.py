@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ONE, ZERO, evaluate, free_symbols, rebuild
+from granum.algebra.expression import ONE, ZERO, evaluate, free_symbols, rebuild, walk
 from granum.algebra.polynomial import RATE, Simplifier
 from granum.algebra.vectors import quaternion_spin, total
 from granum.analytic.expressed import Row
@@ -20,6 +20,8 @@ from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import subscripts
 from granum.rows.joint import Joint
 
+_LONGEST = 300
+"""Parts of a velocity by the independent ones beyond which nobody reads it."""
 _SMALL = 1e-9
 """Coefficient, relative to the largest of its row, that counts as zero."""
 
@@ -51,8 +53,8 @@ class _Equation:
 
 
 def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], virtual: bool = False,
-                given: Sequence[tuple[Expression, Expression]] = ()) -> Kinematics:
-    """The velocities that the rows which are `held` leave free.
+                given: Sequence[tuple[Expression, Expression]] = ()) -> Kinematics | None:
+    """The velocities that the rows which are `held` leave free; none where the others by them are too long to read.
 
     Args:
         n: the notation; angular velocities are added to it.
@@ -70,6 +72,8 @@ def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], 
     further = [w for own, _, _ in (*links, *spins) for w, _ in own]
     order = [*_by_preference(n), *reversed(further)]
     solved = _solved(n, equations, order, values)
+    if solved is None:
+        return None
     every = [*n.v, *further, *(u for u, _ in given)]
     free = [v for v in every if v not in solved]
     defined = [Line(w, n.simple(formula)) for own, _, _ in (*links, *spins) for w, formula in own if w in free]
@@ -161,8 +165,8 @@ def _quaternions(n: Notation) -> list[_Group]:
 # ---- elimination
 
 def _solved(n: Notation, equations: Sequence[_Equation], order: Sequence[Expression],
-            values: Mapping[str, float]) -> dict[Expression, Expression]:
-    """As many velocities as the equations determine, each by those that are free."""
+            values: Mapping[str, float]) -> dict[Expression, Expression] | None:
+    """As many velocities as the equations determine, each by those that are free; none where that is long."""
     left, solved = list(equations), dict[Expression, tuple[dict[Expression, Expression], Expression]]()
     constants = {name for name, quantity in n.quantities.items() if quantity.value is not None}
     while left:
@@ -177,6 +181,8 @@ def _solved(n: Notation, equations: Sequence[_Equation], order: Sequence[Express
         own = ({v: n.simple(-c / factor) for v, c in equation.coefficients.items() if v is not pivot},
                n.simple(equation.right / factor))
         solved = {v: _substituted(n, old, pivot, own) for v, old in solved.items()} | {pivot: own}
+        if any(len(list(walk([*by.values(), right]))) > _LONGEST for by, right in solved.values()):
+            return None
         left = [raw for _, _, raw in kept if raw is not chosen]
     return {v: n.simple(right + total(c * u for u, c in by.items())) for v, (by, right) in solved.items()}
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from granum.algebra import Expression, function, gradient, symbol
-from granum.algebra.expression import ZERO, Scalar, rebuild
+from granum.algebra import Expression, function, gradient, jacobian, symbol
+from granum.algebra.expression import ZERO, Scalar, evaluate, rebuild
+from granum.algebra.polynomial import CONSTANT, COORDINATE, Simplifier
 from granum.algebra.vectors import Vector, plus, times, total
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
@@ -26,6 +27,9 @@ from granum.rows.system import symbol_name
 
 _PRINCIPLE = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q + A^T lambda`. `Q` are the forces "
               "without a potential; each row `A` of a constraint has a multiplier `lambda`.")
+
+_LONG = 8
+"""Masses from which on sums of masses have names."""
 
 
 def of_formulas(equations: ExpressedEquations) -> Derivation:
@@ -102,6 +106,8 @@ class LinkTree:
             arm = length if tree.sign[body] > 0 else -length
             self.position[name] = plus(self.position[points.body_name(int(tree.parent[body]))],
                                        times(arm, (function("cos", theta), function("sin", theta), ZERO)))
+        self._sums: dict[str, Expression] = {}
+        self.movable = [points.body_name(int(body)) for body in tree.outward]
         self.notation = self._in_angles(coordinates, [points.link_name(int(cut)) for cut in tree.cuts])
 
     def length(self, link: str) -> Expression:
@@ -114,26 +120,56 @@ class LinkTree:
         old, names = self.cartesian.system, [one.name for one in coordinates]
         moved = {c: value for name, position in self.cartesian.positions.items()
                  for c, value in zip(position, self.position[name], strict=True) if c.kind == "symbol" and c in old.q}
-        frame = System(names, parameters=old.parameters, kinetic=0.0)
+        frame, self.sums = System(names, parameters=old.parameters, kinetic=0.0), list[Quantity]()
+        kinetic = self._kinetic(frame)
+        parameters = {**old.parameters, **{one.name: one.value for one in self.sums if one.value is not None}}
         replaced: dict[Expression, Scalar] = dict(moved)
         replaced.update({symbol(rate_name(c.name)): rate
                          for c, rate in zip(moved, frame.rates(list(moved.values())), strict=True)})
-        kinetic, potential, *others = rebuild(
-            [old.kinetic, old.potential, *old.forces, *(row.value for row in old.rows if row.name in cuts)], replaced)
+        potential, *others = rebuild(
+            [old.potential, *old.forces, *(row.value for row in old.rows if row.name in cuts)], replaced)
         forces, rows = others[: len(old.q)], others[len(old.q) :]
         slopes = [gradient(moved[c], frame.q) for c in old.q]
         system = System(
-            names, parameters=old.parameters, kinetic=kinetic, potential=potential, title=old.title,
+            names, parameters=parameters, kinetic=kinetic, potential=potential, title=old.title,
             forces=[total(F * slope[i] for F, slope in zip(forces, slopes, strict=True)) for i in range(len(names))],
             constraints=[Constraint(name, (row,)) for name, row in zip(
                 [row.name for row in old.rows if row.name in cuts], rows, strict=True)])
         c = self.cartesian
-        constants = [one for one in c.quantities.values() if one.value is not None]
+        constants = [*self.sums, *(one for one in c.quantities.values() if one.value is not None)]
         notation = Notation(system, c.names, constants, coordinates, c.assembly)
         for symbols in (c.q, c.v):
             for one in symbols:
                 notation.quantities.setdefault(one.name, c.quantities[one.name])
         return notation
+
+    def _kinetic(self, frame: System) -> Expression:
+        """½ Σ M_ij q̇_i q̇_j: the masses beyond both links times the product of how they move their ends (3.4), (A.3)."""
+        masses = {body.name: body.mass for body in self.cartesian.system.bodies}
+        moved = {name: jacobian(self.position[name], frame.q) for name in self.movable}
+        reached = [[name for name in self.movable if any(not row[i].is_zero for row in moved[name])]
+                   for i in range(len(frame.q))]
+        simple, terms = Simplifier(lambda name: CONSTANT if name in frame.parameters else COORDINATE), []
+        for i, v in enumerate(frame.v):
+            for j, w in enumerate(frame.v[: i + 1]):
+                both = [name for name in reached[i] if name in reached[j]]
+                if both:  # all of them are moved alike
+                    moving = simple(total(row[i] * row[j] for row in moved[both[0]]))
+                    terms.append((0.5 if i == j else 1.0) * self._mass(both, masses) * moving * v * w)
+        return total(terms)
+
+    def _mass(self, bodies: list[str], masses: dict[str, Expression]) -> Expression:
+        """The sum of masses, with a name of its own in a long chain."""
+        if len(self.movable) <= _LONG or len(bodies) == 1:
+            return total(masses[name] for name in bodies)
+        first, values = bodies[0], self.cartesian.system.parameters
+        if first not in self._sums:
+            short = subscripts(self.cartesian.assembly.scene.body)[first]  # type: ignore[union-attr]
+            name = self.cartesian.names.fresh(f"M_{short}")
+            self.sums.append(Quantity(name, f"mass of {first} and all beyond it", "kg",
+                                      sum(evaluate([masses[name] for name in bodies], values))))
+            self._sums[first] = symbol(name)
+        return self._sums[first]
 
     def components(self) -> list[tuple[str, Expression]]:
         """x and y of each mass that hangs on a link."""

@@ -24,8 +24,8 @@ _LINKS = ("Newton's law of each mass with the forces `gamma` of the links, tensi
           "lengths; that gives a linear system `H gamma = b` for the forces alone, with `H = C E^T M^-1 E C` summed "
           "over the axes (Sun 1996, sections 3.4 and 3.5.4, corrected).")
 _JOINTS = ("Newton's and Euler's laws of each body, `M a = f + J^T lambda`, with the accelerations `a` of the mass "
-           "centres and the angular accelerations. The joints require `J a = b`; that gives a linear system `H lambda = b - J "
-           "M^-1 f` for the joint forces alone, with `H = J M^-1 J^T`.")
+           "centres and the angular accelerations. The joints require `J a = b`; that gives a linear system "
+           "`H lambda = b - J M^-1 f` for the joint forces alone, with `H = J M^-1 J^T`.")
 
 
 class _Link(NamedTuple):
@@ -69,8 +69,8 @@ def of_links(equations: NewtonEuler) -> Derivation:
         Step("Directions of the links", "Unit vectors from tail to head, the diagonal entries of `C`.",
              tuple(directions), essential=True),
         Step("Matrix of the link forces", "`H` couples links that share a mass.", tuple(entries), essential=True),
-        Step("Right-hand side", "`b` is the relative speed of the ends squared over the length, less the external forces "
-             "per mass along the link.", tuple(right), essential=True),
+        Step("Right-hand side", "`b` is the relative speed of the ends squared over the length, less the external "
+             "forces per mass along the link.", tuple(right), essential=True),
         Step("Equations of motion", "`H gamma = b` gives the link forces, Newton's law the accelerations.",
              (*solved, *laws), essential=True, equations=True)])
 

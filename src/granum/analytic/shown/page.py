@@ -26,12 +26,13 @@ def page(derivation: Derivation, steps: bool) -> str:
     names = derivation.latex_names
 
     def formula(lines: tuple[Line, ...]) -> str:
-        return "".join(f'<div class="formula">{convert(aligned([line], names), display="block")}</div>' for line in lines)
+        set_lines = [convert(aligned([line], names), display="block") for line in lines]
+        return "".join(f'<div class="formula">{line}</div>' for line in set_lines)
 
     title = escape(f"{derivation.title or 'Equations of motion'}: {derivation.formulation}")
     body = [f"<h1>{title}</h1><p>{_prose(derivation.principle, names, convert)}</p>"]
-    body += [f"<h2>{number}. {escape(step.heading)}</h2><p>{_prose(step.prose, names, convert)}</p>{formula(step.lines)}"
-             for number, step in enumerate(derivation.shown(steps), 1)]
+    body += [f"<h2>{number}. {escape(step.heading)}</h2><p>{_prose(step.prose, names, convert)}</p>"
+             + formula(step.lines) for number, step in enumerate(derivation.shown(steps), 1)]
     body.append(f"<h2>Symbols</h2>{_table(derivation.used(steps), names, convert)}")
     head = f'<meta charset="utf-8"><title>{title}</title>\n<style>{_STYLE}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"

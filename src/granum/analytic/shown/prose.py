@@ -24,7 +24,7 @@ _WORDS = {"sum": r"\textstyle\sum", "sym": r"\operatorname{sym}", "abs": r"\oper
 
 
 def pieces(prose: str, names: Mapping[str, str]) -> Iterator[str | Label]:
-    """Words and formulas of a sentence in turn; `names` says how LaTeX writes symbols that it does not by their name."""
+    """Words and formulas of a sentence in turn; `names` has symbols that LaTeX does not write by their name."""
     for k, part in enumerate(prose.split("`")):
         if part:
             yield Label(part, names.get(part) or formula(part)) if k % 2 else part

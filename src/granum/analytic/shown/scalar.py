@@ -16,9 +16,10 @@ from granum.analytic.shown.notation import notation_of
 from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.rows.symbolic import rate_name
 
-_PRINCIPLE = ("Explicit scalar equations from the path matrix (Vinogradov): each row of body `i` has a term `M_ij l_i l_j "
-              "(sum eta q_ddot + sum mu q_dot q_dot)` for each body `j` on one path with it. `M_ij` is the mass beyond the "
-              "farther of the two links; `eta` and `mu` are scalar products of derivatives of their directions.")
+_PRINCIPLE = ("Explicit scalar equations from the path matrix (Vinogradov): each row of body `i` has a term `M_ij l_i "
+              "l_j (sum eta q_ddot + sum mu q_dot q_dot)` for each body `j` on one path with it. `M_ij` is the mass "
+              "beyond the farther of the two links; `eta` and `mu` are scalar products of derivatives of their "
+              "directions.")
 
 
 def of_links(equations: ScalarEquations) -> Derivation:
@@ -96,8 +97,8 @@ class _Writer:
             Step("Coordinates", f"{listed}, from the root outward. The rate of `x` is `x_dot`, its second derivative "
                                 "`x_ddot`."),
             Step("Positions", "Each body is at the end of the links on its path from the root.", tuple(where)),
-            Step("Path matrix", f"`P` has a row for each link and a column for each body ({bodies}): 1 where the link is "
-                 "on the path from the root to the body.", (Line(named("P"), path),), essential=True),
+            Step("Path matrix", f"`P` has a row for each link and a column for each body ({bodies}): 1 where the link "
+                 "is on the path from the root to the body.", (Line(named("P"), path),), essential=True),
             Step("Masses", "`M_ij`, the entries of `P m P^T`: the mass beyond both links.", tuple(masses),
                  essential=True),
             Step("Forces", "External forces on the bodies.", tuple(forces), essential=True),

@@ -17,9 +17,9 @@ from granum.analytic.shown.quantities import Quantity
 from granum.analytic.shown.state import numbers
 from granum.analytic.virtual_work import STRAINS, VirtualWork, affine_formulas, compatibility
 
-_PRINCIPLE = ("The principle of virtual work (d'Alembert 1743; Souchet): the inertial forces `L` and the applied forces "
-              "`Q` do the same work, `sum (L_i - Q_i) w_i = 0`, in every virtual displacement `w` that the constraints and "
-              "the rigidity of the bodies allow. Ideal constraints do none.")
+_PRINCIPLE = ("The principle of virtual work (d'Alembert 1743; Souchet): the inertial forces `L` and the applied "
+              "forces `Q` do the same work, `sum (L_i - Q_i) w_i = 0`, in every virtual displacement `w` that the "
+              "constraints and the rigidity of the bodies allow. Ideal constraints do none.")
 
 
 def of_formulas(equations: VirtualWork) -> Derivation:
@@ -27,12 +27,14 @@ def of_formulas(equations: VirtualWork) -> Derivation:
     n = notation_of(equations)
     normals, slips = _contact_rows(n)
     held = [not (row.invariant or k in normals or k in slips) for k, row in enumerate(n.system.rows)]
-    k = independent(n, held, numbers(n, equations), virtual=True)
+    k, released = independent(n, held, numbers(n, equations), virtual=True), [*normals, *slips]
+    if k is None:  # too long to read: displacements of all coordinates, with multipliers for what holds them
+        k, released = Kinematics(tuple(n.v), (), tuple(n.v), n.simple), list(range(len(n.system.rows)))
     w, free = _displacements(n, k)
     mass, bias = affine_formulas(n.system)
     L = [n.simple(dot([n.show(entry) for entry in row], n.a) + n.show(h)) for row, h in zip(mass, bias, strict=True)]
     Q = [n.shown(one) for one in n.system.applied]
-    touching = [total(n.show(n.system.rows[r].A[i]) * n.multipliers[r] for r in (*normals, *slips))
+    touching = [total(n.show(n.system.rows[r].A[i]) * n.multipliers[r] for r in released)
                 for i in range(len(n.q))]
     B = k.columns(n)
     works = [Line(k.simple(total(B[i][j] * (L[i] - Q[i]) for i in range(len(n.q)))),
@@ -40,7 +42,7 @@ def of_formulas(equations: VirtualWork) -> Derivation:
     virtual = [Line(w[i], n.simple(rebuild([rate], dict(zip(k.free, free, strict=True)))[0]))
                for i, rate in enumerate(k.rates) if rate is not n.v[i]]
     work = Line(total(one * x for one, x in zip([a - b for a, b in zip(L, Q, strict=True)], w, strict=True)),
-                ZERO if not normals else total(one * x for one, x in zip(touching, w, strict=True)))
+                ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
     listed = ", ".join(f"`{text(one)}`" for one in free) or "none"
     return derivation(n, "virtual-work", _PRINCIPLE, [
         coordinates_step(n), _rigidity(n, w),
@@ -50,12 +52,12 @@ def of_formulas(equations: VirtualWork) -> Derivation:
              tuple(Line(_indexed("L", q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
         Step("Virtual work of applied forces", "`Q_i` for each coordinate.",
              tuple(Line(_indexed("Q", q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
-        Step("Principle", "For all virtual displacements `w` that are allowed" + (
-            "; contacts with friction do work as well." if normals else "."), (work,)),
-        _friction(n, normals),
-        Step("Equations of motion", ("One for each independent displacement" if works else
-                                     "The constraints determine the motion") + ", and `A q_ddot = b` of the constraints."
-             + (" Contacts slide here; where one sticks, the rate of its slip velocity is zero instead of its law."
+        Step("Principle", "For all virtual displacements `w` that are allowed; what the displacements do not respect does work "
+             "by its multiplier." if released else "For all virtual displacements `w` that are allowed.", (work,)),
+        _friction(n),
+        Step("Equations of motion", ("One for each independent displacement" if works else "The constraints determine "
+             "the motion") + ", and `A q_ddot = b` of the constraints." + (
+                " Contacts slide here; where one sticks, the rate of its slip velocity is zero instead of its law."
                 if normals else ""),
              (*works, *acceleration_lines(n, [r not in slips for r in range(len(n.system.rows))]), *_laws(n)),
              essential=True, equations=True)])
@@ -98,9 +100,9 @@ def _indexed(letter: str, q: Expression) -> Label:
     return Label(f"{letter}[{text(q)}]", rf"{letter}_{{{latex(q)}}}")
 
 
-def _friction(n: Notation, normals: Sequence[int]) -> Step | None:
+def _friction(n: Notation) -> Step | None:
     """The inequality of Duvaut and Lions, and both regimes."""
-    if not normals:
+    if not n.system.frictions:
         return None
     lines: list[Line] = []
     rows = [(row.constraint, row.number) for row in n.system.rows]
