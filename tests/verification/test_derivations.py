@@ -11,8 +11,8 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.analytic.shown.derivation import Derivation
-from tests.printed import accelerations_of, consistent_states, in_state
-from tests.scenes import hanging_ring, pendulum, spinning_ring, tree
+from printed import accelerations_of, consistent_states, in_state
+from scenes import hanging_ring, pendulum, spinning_ring, tree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")

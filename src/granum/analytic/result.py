@@ -106,7 +106,7 @@ class Equations(ABC):
         if pick(form, FORMATS, "format") in PROGRAMS:
             return self.program(form)
         shown = self.derivation()
-        shown = shown.with_shared_parts() if shared else shown
+        shown = shown.with_shared_parts(steps) if shared else shown
         return {"text": shown.text, "latex": shown.latex, "html": shown.html}[form](steps)
 
     @abstractmethod

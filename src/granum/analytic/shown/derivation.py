@@ -100,17 +100,17 @@ class Derivation:
         """How LaTeX writes symbols that are not written by their name."""
         return {quantity.name: quantity.latex for quantity in self.quantities if quantity.latex}
 
-    def with_shared_parts(self) -> Derivation:
-        """The same with common subexpressions of each step defined once, as z_1, z_2, ..."""
-        taken, steps, names = {quantity.name for quantity in self.quantities}, list[Step](), list[str]()
-        for step in self.steps:
+    def with_shared_parts(self, steps: bool = True) -> Derivation:
+        """All steps, or those that are essential, with common subexpressions defined once, as z_1, z_2, ..."""
+        taken, shown, names = {quantity.name for quantity in self.quantities}, list[Step](), list[str]()
+        for step in self.shown(steps):
             definitions, roots = shared([e for line in step.lines for e in line.expressions], "z_{}", {*taken, *names})
             names += [name for name, _ in definitions]
             left = iter(roots)
             lines = [Line(_rebuilt(line.left, left), _rebuilt(line.right, left), line.relation) for line in step.lines]
-            steps.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
+            shown.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
         further = tuple(Quantity(name, "common subexpression") for name in names)
-        return replace(self, steps=tuple(steps), quantities=(*self.quantities, *further))
+        return replace(self, steps=tuple(shown), quantities=(*self.quantities, *further))
 
     def text(self, steps: bool = False) -> str:
         """Plain text."""

@@ -60,6 +60,11 @@ def line_latex(line: Line, names: Mapping[str, str]) -> list[str]:
     return [rf"{left[0]} &{_RELATIONS[line.relation]} {first}", *(rf"&\quad {row}" for row in others)]
 
 
+def line_in_one(line: Line, names: Mapping[str, str]) -> str:
+    """An equation in one line."""
+    return f" {_RELATIONS[line.relation]} ".join(" ".join(_side(side, names)) for side in (line.left, line.right))
+
+
 def _side(side: Side, names: Mapping[str, str]) -> list[str]:
     if isinstance(side, Label):
         return [side.latex]

@@ -8,7 +8,7 @@ from html import escape
 from granum.algebra import symbol
 from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.derivation import Derivation, Label, Line
-from granum.analytic.shown.latex import aligned
+from granum.analytic.shown.latex import aligned, line_in_one
 from granum.analytic.shown.prose import pieces
 from granum.analytic.shown.quantities import Quantity
 from granum.analytic.shown.text import value_text
@@ -26,7 +26,7 @@ def page(derivation: Derivation, steps: bool) -> str:
     names = derivation.latex_names
 
     def formula(lines: tuple[Line, ...]) -> str:
-        set_lines = [convert(aligned([line], names), display="block") for line in lines]
+        set_lines = [convert(line_in_one(line, names), display="block") for line in lines]
         return "".join(f'<div class="formula">{line}</div>' for line in set_lines)
 
     title = escape(f"{derivation.title or 'Equations of motion'}: {derivation.formulation}")

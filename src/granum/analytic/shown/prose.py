@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"""
   | \^(?:\((?P<exponent>[^)]*)\)|(?P<power>-?\w+|\+))
   | (?P<half>\b1/2\b)
   | (?P<cross>\ x\ )
-  | (?P<name>[A-Za-z]\w*)
+  | (?P<name>[^\W\d]\w*)
 """, re.VERBOSE)
 _WORDS = {"sum": r"\textstyle\sum", "sym": r"\operatorname{sym}", "abs": r"\operatorname{abs}"}
 
@@ -57,5 +57,5 @@ def _name(name: str) -> str:
     """A name; indices stay italic."""
     if name in _WORDS:
         return _WORDS[name]
-    indexed = re.fullmatch(r"([A-Za-z]+)_([ij]+)", name)
+    indexed = re.fullmatch(r"([^\W\d_]+)_([ij]+)", name)
     return f"{latex_of(symbol(indexed[1]))}_{{{indexed[2]}}}" if indexed else latex_of(symbol(name))

@@ -52,8 +52,8 @@ def of_formulas(equations: VirtualWork) -> Derivation:
              tuple(Line(_indexed("L", q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
         Step("Virtual work of applied forces", "`Q_i` for each coordinate.",
              tuple(Line(_indexed("Q", q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
-        Step("Principle", "For all virtual displacements `w` that are allowed; what the displacements do not respect does work "
-             "by its multiplier." if released else "For all virtual displacements `w` that are allowed.", (work,)),
+        Step("Principle", "For all virtual displacements `w` that are allowed" + (
+            "; what they do not respect does work by its multiplier." if released else "."), (work,)),
         _friction(n),
         Step("Equations of motion", ("One for each independent displacement" if works else "The constraints determine "
              "the motion") + ", and `A q_ddot = b` of the constraints." + (
