@@ -16,12 +16,11 @@ from granum.analytic.rigid_bodies.system import BodySystem
 from granum.analytic.starts import consistent
 from granum.analytic.state_space import Linearization, linearization
 from granum.analytic.steady_rotation import rotating_bodies
-from granum.assembly.assembly import assembly_of
+from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.pointers import call
 from granum.base.rotations import angular_velocity_of, product, rotation_of
-from granum.base.text import count
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
@@ -43,6 +42,11 @@ class BodyEquations(Equations):
         self.rows, self.y0 = self.system.rows, self.system.y0
         self.coordinates = tuple(self.rows.coordinate_names())
         self._out = np.zeros_like(self.y0)
+
+    @property
+    def assembly(self) -> Assembly:
+        """The assembled scene."""
+        return build_formulas(self.scene).assembly
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:
@@ -211,17 +215,7 @@ class BodyEquations(Equations):
             raise GranumError(f"{len(self.coordinates)} coordinates are too many to write out matrices. Use "
                               'formulation = "fundamental".')
 
-    def latex(self) -> str:
-        """The equations in LaTeX."""
-        return r"M a = f + J^\mathsf{T} \lambda, \qquad J a = b, \qquad J M^{-1} J^\mathsf{T} \lambda = b - J M^{-1} f"
-
-    def code(self, form: str) -> str:
-        """As text or LaTeX; other forms need formulas."""
-        if form == "latex":
-            return self.latex()
-        if form == "text":
-            return ("newton-euler for rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as J M^-1 J^T "
-                    f"lambda = b - J M^-1 f along the graph.\n{count(len(self.rows.bodies), 'body')}, "
-                    f"{count(self.rows.row_count, 'row')}.")
+    def program(self, form: str) -> str:
+        """Programs need formulas of the coordinates."""
         raise GranumError(f'newton-euler with joints works on arrays, not formulas, so "{form}" is not available. Use '
                           'formulation = "fundamental".')
