@@ -30,8 +30,10 @@ class SceneText:
             raise SceneError([Problem("", "nothing in it moves: it has no joints.", "For a URDF, --free-base sets the "
                                       "root link free.")], source)
         _refuse_masses(self.links, source)
+        self.point_names = [Names() for _ in self.links]
         self.points: list[dict[str, Floats]] = [
-            {Names().unique(name): at for name, at in link.points.items()} for link in self.links]
+            {names.unique(name): at for name, at in link.points.items()}
+            for link, names in zip(self.links, self.point_names, strict=True)]
         """Named points of each body, in the axes of its link."""
         self.fixed: dict[str, Floats] = {}
         self.body_names = Names(link.name for link in self.links)
@@ -52,8 +54,9 @@ class SceneText:
             own = self.body_names.unique(f"{name}-ground")
             self.fixed[own] = place
             return own
-        self.points[link][name] = self.placed[link].pose.inside(place)
-        return f"{self.links[link].name}.{name}"
+        point = self.point_names[link].unique(name)
+        self.points[link][point] = self.placed[link].pose.inside(place)
+        return f"{self.links[link].name}.{point}"
 
     def _joint(self, k: int, joint: Joint) -> None:
         """The joint of a link, with its spring and stops; a free link has none."""
@@ -160,6 +163,8 @@ def _mass(link: Link) -> list[str]:
     mass = f"mass = {plain(own.mass)}"
     if solid is not None and solid.kind == "sphere":
         return ['kind = "sphere"', mass, f"radius = {plain(solid.size[0])}"]
+    if solid is not None and solid.kind == "ellipsoid":
+        return ['kind = "ellipsoid"', mass, f"semi_axes = {vector(solid.size)}"]
     if solid is not None and solid.kind == "box":
         return ['kind = "block"', mass, f"size = {vector(2.0 * solid.size)}"]
     if solid is not None and solid.kind == "cylinder":
