@@ -118,6 +118,12 @@ def test_names_fit_a_scene(tmp_path: Path) -> None:
     assert list(scene.constraint) == ["left_1", "left_1-2", "body-3-joint"]
 
 
+def test_a_title_of_any_characters(tmp_path: Path) -> None:
+    """TOML takes no control characters."""
+    text = mjcf(f"{MASS}<joint/>").replace("<mujoco>", '<mujoco model="a&#x7f;&quot;\\">')
+    assert read(tmp_path, text).scene.title == 'a?"\\'
+
+
 def test_a_keyframe(tmp_path: Path) -> None:
     """Chosen by name or index; velocities are those of the file."""
     text = mjcf(f'{MASS}<joint name="pin" axis="0 1 0"/>', '<keyframe><key qpos="0.1"/><key name="up" qpos="0.5" '

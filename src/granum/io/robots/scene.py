@@ -12,7 +12,7 @@ from granum.base.kernels import Floats
 from granum.io.robots.acting import actuator, carried_inertia, spring, stop
 from granum.io.robots.elements import LeftOut, summarised
 from granum.io.robots.names import Names
-from granum.io.robots.text import comment, plain, symmetric, vector
+from granum.io.robots.text import comment, plain, printable, symmetric, vector
 from granum.io.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
 
 _OPEN = 1e-9
@@ -86,7 +86,7 @@ class SceneText:
     def text(self, head: Sequence[str]) -> str:
         """The scene file."""
         return "\n".join([
-            *head, *self._comments(), f"title = {json.dumps(self.robot.title[:200], ensure_ascii=False)}", "",
+            *head, *self._comments(), f"title = {json.dumps(printable(self.robot.title)[:200], ensure_ascii=False)}", "",
             *self._bodies(), *self.constraints, *self._gravity(), *self.loads, *self._actuators(), "[run]",
             "until = 1.0", ""])
 
