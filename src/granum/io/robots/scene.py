@@ -85,10 +85,10 @@ class SceneText:
 
     def text(self, head: Sequence[str]) -> str:
         """The scene file."""
+        title = json.dumps(printable(self.robot.title)[:200], ensure_ascii=False)
         return "\n".join([
-            *head, *self._comments(), f"title = {json.dumps(printable(self.robot.title)[:200], ensure_ascii=False)}", "",
-            *self._bodies(), *self.constraints, *self._gravity(), *self.loads, *self._actuators(), "[run]",
-            "until = 1.0", ""])
+            *head, *self._comments(), f"title = {title}", "", *self._bodies(), *self.constraints, *self._gravity(),
+            *self.loads, *self._actuators(), "[run]", "until = 1.0", ""])
 
     def _comments(self) -> list[str]:
         """What a reader must know, and what was left out."""
