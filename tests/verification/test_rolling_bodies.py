@@ -311,6 +311,19 @@ def test_a_cylinder_on_a_shaken_table() -> None:
     assert run.energy_error < WORK
 
 
+def test_the_energy_is_not_held_on_a_surface_in_motion() -> None:
+    """Nor with a damper."""
+    table = gr.load(EXAMPLES / "turntable.toml")
+    held = table.model_copy(update={"constraint": {**table.constraint, "energy": gr.EnergyConstraint()}})
+    with pytest.raises(gr.SceneError, match=r"constraint\.energy: the energy is not conserved, because roll can do"):
+        simulate(held, 0.1)
+    swing = gr.Scene(body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.PointMass(mass=1.0)}, load={
+        "shock": gr.Spring(between=("nail", "bob"), stiffness=9.0, rest_length=1.0, damping=0.1)}, constraint={
+        "energy": gr.EnergyConstraint()}, start={"bob": gr.Start(position=(1.1, 0.0))})
+    with pytest.raises(gr.SceneError, match="because shock damper can do work"):
+        simulate(swing, 0.1)
+
+
 def test_newton_euler_refuses_a_surface_in_motion() -> None:
     scene = rolls(gr.Sphere(radius=R, mass=1.0), gr.Start(position=(0.0, 0.0, R)), motion=gr.Motion(
         velocity=(1.0, 0.0, 0.0)))
