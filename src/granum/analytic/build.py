@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ZERO, free_symbols
+from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.body_quantities import body_quantities
 from granum.analytic.expressed import Applied, Friction, System
@@ -18,6 +18,7 @@ from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
 from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
@@ -181,7 +182,31 @@ class _Builder(FormulaBodies):
             kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities)
+            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities,
+            measures=self.measures)
+
+    def measures(self) -> dict[str, Expression]:
+        """Angle of each hinge, displacement of each slider, and their rates, since the start: for outputs."""
+        measures = {}
+        for joint in self.assembly.joints:
+            own = symbol_name(joint.name)
+            if joint.kind == "slider":
+                measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
+            elif joint.kind == "hinge":
+                measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
+            else:
+                continue
+            measures[f"{own}.{RATE}"] = joint_rate(joint, self)
+        return measures
+
+    def _relative_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge since the start, in 3-D within half a turn: outputs add no coordinates."""
+        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in self.coordinates:
+            return self.hinge_angle(joint)
+        assert joint.measure is not None
+        pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
+                    (joint.one.arm, joint.two.arm), False)
+        return function("atan2", *angle.direction(pair))
 
     # ---- loads
 

@@ -126,6 +126,8 @@ class Simulation:
         self._until, self._interval = recorded.until, recorded.frame_interval
         self._since = StepStatistics()
         """Of the steps since the last frame."""
+        self._bounded = isinstance(self._recording, RunFileWriter)
+        """Does it end where the scene does? In memory it may be stepped beyond."""
         self._rates: dict[str, float] = {}
         """Rates of drives that the next step is to reach."""
         self._failed: str | None = None
@@ -219,10 +221,9 @@ class Simulation:
         self._guard.check(self._recorder.write(frame, whole))
 
     def _frame_time(self, frame: int) -> float:
-        """Time of a frame: a multiple of the interval, and the end of the scene."""
+        """Time of a frame: a multiple of the interval, or the end of the scene where the simulation ends there."""
         t = self._interval * frame
-        in_file = isinstance(self._recording, RunFileWriter)
-        if abs(t - self._until) <= SAME * self._interval or (in_file and t > self._until):
+        if abs(t - self._until) <= SAME * self._interval or (self._bounded and t > self._until):
             return self._until
         return t
 
@@ -504,7 +505,7 @@ class Simulation:
 
     def complete(self, progress: Progress | None) -> Run:
         """Run to the end of the scene; Ctrl-C stops there, and what is recorded is kept."""
-        times = frame_times(self._until, self._interval)
+        times, self._bounded = frame_times(self._until, self._interval), True
         with self._recording:
             try:
                 with self._using_threads():
@@ -520,7 +521,7 @@ class Simulation:
         period = self._interval if every is None else every
         if not period > 0.0:
             raise GranumError(f"found every = {period:g} s, but the time between two calls must be positive.")
-        calls = 0
+        calls, self._bounded = 0, True
         with self._recording:
             try:
                 while not self._ended and self.t < self._until:
