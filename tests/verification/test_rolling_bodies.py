@@ -336,3 +336,17 @@ def test_a_surface_that_jumps_is_refused() -> None:
         velocity=(1.0, 0.0, 0.0), until=1.0))
     with pytest.raises(gr.SceneError, match="start_time and until"):
         simulate(scene, 0.1)
+
+
+def test_a_wheel_of_its_own_inertia_rolls_among_grains() -> None:
+    """A hoop, I = m r², rolls down a slope with g sin a/2, a disk with 2/3 of g sin a: exact at rest to a few steps."""
+    slope, ways = 0.2, []
+    for inertia in (None, 0.5 * 0.1**2):
+        scene = gr.Scene(
+            material={"rubber": gr.Material(friction=1.0)},
+            body={"wheel": gr.Disk(radius=0.1, mass=0.5, inertia=inertia)},
+            boundary={"road": gr.Plane(position=(0.0, 0.0), normal=(0.0, 1.0))},
+            start={"wheel": {"position": [0.0, 0.1]}}, load={"gravity": gr.Gravity(
+                acceleration=(G * math.sin(slope), -G * math.cos(slope)))})
+        ways.append(gr.simulate(scene, until=0.5, step=1e-3).velocity("wheel")[-1, 0] / (G * math.sin(slope) * 0.5))
+    assert ways == pytest.approx([2.0 / 3.0, 0.5], rel=1e-6)
