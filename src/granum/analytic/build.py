@@ -17,6 +17,7 @@ from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.analytic.massless_nodes import BALANCE, balanced_nodes
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
+from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
@@ -127,10 +128,22 @@ class _Builder(FormulaBodies):
         self.constraints += self._balances(system)
         with at("constraint"):
             system = self._system(self.constraints)
+        self._refuse_work(system)
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension, self.poses)
+
+    def _refuse_work(self, system: System) -> None:
+        """Refuse to hold an energy that moving constraints, frictions or loads change."""
+        loads = {load.name for load in system.loads}
+        working = [agent.name for agent in system.working if agent.constraint or agent.name.removeprefix(
+            "load ") in loads]
+        for name, entry in self.scene.constraint.items():
+            if isinstance(entry, EnergyConstraint) and working:
+                with at(f"constraint.{name}"):
+                    raise GranumError(f"the energy is not conserved, because {listed(working)} can do work. Remove "
+                                      "this constraint.")
 
     def _balances(self, system: System) -> list[Constraint]:
         """Of massless points that only loads hold; where these start is a guess."""
