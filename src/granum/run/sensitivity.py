@@ -91,6 +91,11 @@ def sensitivity(
         step: first step, relative to the parameter; smaller ones follow.
         start: initial state of the runs of a System.
         settings: run settings, such as `until` and `tolerance`, for quantities of runs.
+
+    >>> ball = gr.analytic.System("y", parameters={"g": 9.81}, kinetic="y_dot**2/2", potential="g*y")
+    >>> fall = gr.sensitivity(ball, "y", ["g"], start={"y": 0.0}, until=2.0)     # y = -g t²/2
+    >>> fall.derivative["g"][-1].round(6).item()
+    -2.0
     """
     parameters = {name: _value(subject, name) for name in to}
     answer = _answer(of, at, start, settings)
