@@ -34,14 +34,18 @@ MODELS = (
     "dm_control/suite/reacher.xml", "dm_control/suite/finger.xml", "dm_control/suite/swimmer.xml",
     "dm_control/suite/cheetah.xml", "dm_control/suite/hopper.xml", "dm_control/suite/walker.xml",
     "dm_control/suite/fish.xml", "dm_control/suite/quadruped.xml", "dm_control/suite/humanoid.xml",
+    "dm_control/suite/manipulator.xml", "dm_control/mjcf/test_assets/robot_arm.xml",
     "gymnasium/envs/mujoco/assets/ant.xml", "gymnasium/envs/mujoco/assets/half_cheetah.xml",
     "gymnasium/envs/mujoco/assets/humanoid.xml", "gymnasium/envs/mujoco/assets/inverted_double_pendulum.xml",
     "gymnasium/envs/mujoco/assets/reacher.xml", "gymnasium/envs/mujoco/assets/swimmer.xml",
+    "gymnasium/envs/mujoco/assets/pusher_v5.xml", "gymnasium/envs/mujoco/assets/walker2d_v5.xml",
     "pybullet_data/cartpole.urdf", "pybullet_data/pendulum5.urdf", "pybullet_data/kuka_iiwa/model.urdf",
     "pybullet_data/franka_panda/panda.urdf", "pybullet_data/r2d2.urdf", "pybullet_data/a1/a1.urdf",
-    "pybullet_data/quadruped/minitaur.urdf")
+    "pybullet_data/quadruped/minitaur.urdf", "pybullet_data/quadruped/vision60.urdf",
+    "pybullet_data/laikago/laikago_toes_zup.urdf", "pybullet_data/racecar/racecar.urdf")
 """Models inside packages that install by name: dm_control, gymnasium, pybullet."""
-FREE = ("pybullet_data/a1/a1.urdf", "pybullet_data/quadruped/minitaur.urdf")
+FREE = ("pybullet_data/a1/a1.urdf", "pybullet_data/quadruped/minitaur.urdf", "pybullet_data/quadruped/vision60.urdf",
+        "pybullet_data/laikago/laikago_toes_zup.urdf")
 """Those of them that stand on their legs: URDF files whose root link is free."""
 
 
@@ -65,7 +69,7 @@ class Comparison:
     """Largest difference of accelerations, as a part of the largest one, or of 1 m/s² where all are smaller."""
 
     def __str__(self) -> str:
-        return (f"{self.model:52} {self.bodies:6} {self.massless:8} {self.freedoms:8} {self.formulation:12} "
+        return (f"{self.model:58} {self.bodies:6} {self.massless:8} {self.freedoms:8} {self.formulation:12} "
                 f"{self.position:8.0e} {self.velocity:8.0e} {self.acceleration:12.0e}")
 
 
@@ -90,7 +94,8 @@ def compare(
     equations = derive(scene.model_copy(update={"load": loads}), formulation)
     robot, left_out = read_urdf(path, free_base) if path.suffix == ".urdf" else read_mjcf(path, keyframe)
     text = SceneText(robot, left_out, str(path))
-    peer.keep_actuators({actuator.name for actuator in text.robot.actuators})
+    actuators = text.robot.actuators
+    peer.keep_actuators({actuator.name for actuator in actuators}, {actuator.joint for actuator in actuators})
     starts = {link.joint.name: link.joint.start for link in text.links if link.joint is not None}
     peer.set_keyframe(keyframe)
     worst = _differences(text, _take_state(text.robot, peer), peer, equations, starts, equations.start)
@@ -181,7 +186,7 @@ class Result:
 
     def summary_lines(self) -> list[str]:
         """A table."""
-        head = (f"{'model':52} {'bodies':>6} {'massless':>8} {'freedoms':>8} {'formulation':12} {'position':>8} "
+        head = (f"{'model':58} {'bodies':>6} {'massless':>8} {'freedoms':>8} {'formulation':12} {'position':>8} "
                 f"{'velocity':>8} {'acceleration':>12}")
         lines = [f"Bodies of imported robots, Granum {granum.__version__} beside MuJoCo {self.mujoco}:", head,
                  *map(str, self.models)]

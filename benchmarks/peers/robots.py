@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 
+mujoco.set_mju_user_warning(lambda message: None)  # MuJoCo would write them to a file in the current folder
 _SEVERAL = {int(mujoco.mjtJoint.mjJNT_FREE): 6, int(mujoco.mjtJoint.mjJNT_BALL): 3}
 """Joints with several freedoms, whose stiffness and damping have no counterpart."""
 _LOOPS = (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD))
@@ -35,13 +36,15 @@ class Model:
         for k, kind in enumerate(m.eq_type):
             if kind not in _LOOPS:
                 m.eq_active0[k] = False
+        mujoco.mj_setConst(m, mujoco.MjData(m))  # masses of simple bodies are constants that include the armature
         self.data = mujoco.MjData(m)
 
-    def keep_actuators(self, names: set[str]) -> None:
-        """Switch off all actuators but these, which Granum has converted."""
+    def keep_actuators(self, names: set[str], joints: set[str]) -> None:
+        """Switch off all actuators but these, which Granum has converted; those without a name by their joints."""
         m = self.model
         for k in range(m.nu):
-            if m.actuator(k).name not in names:
+            name = m.actuator(k).name
+            if name not in names if name else m.joint(m.actuator_trnid[k, 0]).name not in joints:
                 m.actuator_gainprm[k], m.actuator_biasprm[k] = 0.0, 0.0
 
     def set_state(self, qpos: Floats, qvel: Floats) -> None:

@@ -24,6 +24,9 @@ offer("plots", "granum.view.plots.catalogue:Plots")
 offer("to_pandas", "granum.view.export.labelled:to_pandas")
 offer("to_xarray", "granum.view.export.labelled:to_xarray")
 offer("animation", "granum.view.films.animation:Animation")
+offer("mode_run", "granum.run.configurations:mode_run")
+offer("branch_plot", "granum.view.plots.branches:branch_plot")
+offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
@@ -32,13 +35,17 @@ offer("begun_from", "granum.run.earlier:begun_from")
 # Type checkers read __init__.pyi instead, which `make stub` writes
 _PLACES = {
     "Description": "granum.run.check:Description", "Equations": "granum.analytic:Equations",
-    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.linearization:Linearization",
+    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.state_space:Linearization",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check",
     "controller": "granum.run.live.compiled:controller", "derive": "granum.analytic.derive:derive",
+    "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
+    "Branches": "granum.analytic.continuation:Branches", "equilibria": "granum.analytic.continuation:equilibria",
     "example": "granum.io.examples:example", "export": "granum.view.export:export", "gym": "granum.gym",
-    "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
+    "InverseDynamics": "granum.run.inverse:InverseDynamics",
+    "inverse_dynamics": "granum.run.inverse:inverse_dynamics", "linearize": "granum.analytic.derive:linearize",
+    "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
     "open_run": "granum.run:open_run", "Simulation": "granum.run.simulation:Simulation",
     "Snapshot": "granum.run.simulation:Snapshot", "schema": "granum.io.schema:schema",

@@ -8,9 +8,13 @@ from numpy.typing import NDArray
 from granum import analytic as analytic
 from granum import gym as gym
 from granum.analytic import Equations as Equations
+from granum.analytic.continuation import Branches as Branches
+from granum.analytic.continuation import equilibria as equilibria
 from granum.analytic.derive import derive as derive
 from granum.analytic.derive import linearize as linearize
-from granum.analytic.linearization import Linearization as Linearization
+from granum.analytic.equilibrium import Equilibrium as Equilibrium
+from granum.analytic.equilibrium import equilibrium as equilibrium
+from granum.analytic.state_space import Linearization as Linearization
 from granum.base.errors import GranumError as GranumError
 from granum.base.errors import NotConvergedError as NotConvergedError
 from granum.base.errors import RunFileError as RunFileError
@@ -52,6 +56,8 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.inverse import InverseDynamics as InverseDynamics
+from granum.run.inverse import inverse_dynamics as inverse_dynamics
 from granum.run.live.compiled import controller as controller
 from granum.run.simulation import Simulation as Simulation
 from granum.run.simulation import Snapshot as Snapshot
@@ -65,18 +71,19 @@ from granum.view.export import export as export
 Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
-__all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain",
-    "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "Ellipsoid",
-    "EnergyConstraint", "Entry", "Equations", "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force",
-    "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Glue",
-    "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "JamProbe",
-    "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion",
-    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass",
-    "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling",
-    "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape",
-    "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start",
-    "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell",
-    "VelocityServo", "Wall", "analytic", "check", "controller", "derive", "example", "export", "gym", "linearize",
+__all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion",
+    "Branches", "Chain", "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive",
+    "Ellipsoid", "EnergyConstraint", "Entry", "Equations", "Equilibrium", "FixedDisk", "FixedPoint", "FixedSphere",
+    "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem",
+    "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper",
+    "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load",
+    "MasslessBody", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe",
+    "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid",
+    "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame",
+    "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding",
+    "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque",
+    "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "check",
+    "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym", "inverse_dynamics", "linearize",
     "load", "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
@@ -147,7 +154,8 @@ class Drag(_loads.Drag):
 
 class Drive(_connections.Drive):
     """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
-    def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float) -> None: ...
+    def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float | None = ...,
+        table: str | Sequence[Sequence[float]] | None = ...) -> None: ...
 
 class Ellipsoid(_solids.Ellipsoid):
     """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback."""

@@ -58,8 +58,8 @@ def test_a_page_runs(page: Path, tmp_path: Path) -> None:
 
 def test_blocks_say_what_they_are() -> None:
     """Every block has a language, so that none escapes the tests; what is not run has a reason."""
-    known = {"python", "sh", "toml", "text", "{toctree}", "{include} ../CHANGELOG.md", "{include} ../CONTRIBUTING.md",
-             "{include} ../benchmarks/README.md"}
+    known = {"python", "sh", "toml", "xml", "text", "{toctree}", "{include} ../CHANGELOG.md",
+             "{include} ../CONTRIBUTING.md", "{include} ../benchmarks/README.md"}
     for page in documented.pages():
         assert {block.language for block in documented.blocks(page)} <= known, page.name
 

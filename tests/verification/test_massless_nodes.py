@@ -67,7 +67,7 @@ def test_a_maxwell_element_relaxes(formulation: str) -> None:
     np.testing.assert_allclose(run.position("node")[:, 0] - 1.0, stretch * np.exp(-k / c * run.t), rtol=0, atol=1e-9)
     stored = 0.5 * k * stretch**2
     assert run.energy.total[0] == pytest.approx(stored)
-    assert run.work("two damper")[-1] == pytest.approx(-stored * (1.0 - math.exp(-2.0 * k / c * 1.5)), rel=1e-8)
+    assert run.spring("two").damper_work[-1] == pytest.approx(-stored * (1.0 - math.exp(-2.0 * k / c * 1.5)), rel=1e-8)
     assert run.energy_error < 1e-9
 
 

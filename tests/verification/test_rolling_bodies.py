@@ -104,6 +104,22 @@ def test_a_coin_leaves_a_ridge() -> None:
     assert run.reaction("roll").normal[0] == pytest.approx(2.0 * (G - v**2 / (a + R)), rel=1e-12)
 
 
+@BOTH
+def test_a_coin_that_topples_leaves_the_table(formulation: str) -> None:
+    """About its contact: 5/8 r θ̇² = g (cos θ₀ - cos θ), N = m (g + z̈) = 0 where 12 c² - 8 c₀ c + 1 = 0, c = cos θ."""
+    lean = 0.3
+    run = simulate(coin(lean, 0.0, 0.0), 1.0, formulation)
+    c = (8.0 * math.cos(lean) + math.sqrt(64.0 * math.cos(lean) ** 2 - 48.0)) / 24.0
+    assert run.event is not None and ("leaves" in run.event or "separates" in run.event)
+    assert run.position("body")[-1, 2] == pytest.approx(R * c, abs=1e-9)
+
+
+@BOTH
+def test_a_coin_that_lies_flat_is_refused(formulation: str) -> None:
+    with pytest.raises(gr.SceneError, match=r'"body" lies flat on "ground" at the start'):
+        simulate(rolls(COIN, gr.Start(position=(0.0, 0.0, 0.0))), 0.1, formulation)
+
+
 def test_a_disk_of_a_density_is_refused_in_three_dimensions() -> None:
     scene = coin(0.0, 0.0, 1.0)
     dense = scene.model_copy(update={"body": {"body": gr.Disk(radius=R, density=1000.0)}})
@@ -157,6 +173,11 @@ def test_an_egg_touches_a_bowl_where_normals_oppose() -> None:
     found = equations.reactions(*equations.start)
     assert max(abs(found[f"roll.torque.{axis}"]) for axis in "xyz") < 1e-12 * found["roll.normal"]
     assert run.energy_error < 1e-11
+
+
+def test_an_ellipsoid_with_a_mass_centre_of_its_own_needs_its_inertia() -> None:
+    with pytest.raises(gr.SceneError, match="mass_centre needs inertia"):
+        gr.Ellipsoid(semi_axes=(0.2, 0.1, 0.1), mass=1.0, mass_centre=(0.0, 0.0, -0.01))
 
 
 def tumbling(lying: bool, rate: float) -> gr.Scene:
@@ -242,7 +263,7 @@ def test_a_cylinder_in_a_groove_of_its_own_direction_is_refused() -> None:
 # ---- surfaces that move
 
 def test_a_ball_circles_on_a_turntable_at_two_sevenths_of_its_rate() -> None:
-    """v̇ = 2/7 Ω × v (Milne 1948): circles, wherever the axis is; the table does the work that the energy needs."""
+    """v̇ = 2/7 Ω × v: circles, wherever the axis is; the table does the work that the energy needs."""
     Omega, v = 4.0, (0.3, 0.1)
     run = simulate(gr.load(EXAMPLES / "turntable.toml"), 5.5, interval=0.25)
     rate = 2.0 / 7.0 * Omega

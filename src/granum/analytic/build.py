@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ZERO, free_symbols
+from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.body_quantities import body_quantities
 from granum.analytic.expressed import Applied, Friction, System
@@ -15,6 +17,7 @@ from granum.analytic.massless_nodes import BALANCE, balanced_nodes
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
 from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
@@ -28,7 +31,7 @@ from granum.model.connections import (
 from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
-from granum.rows.contact import not_round
+from granum.rows.contact import not_round, refuse_lying
 from granum.rows.elements import angle, roll
 from granum.rows.errors import row_length
 from granum.rows.ground import ground_at, surface_equation
@@ -153,7 +156,7 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
-        quantities = body_quantities(self.assembly, self.poses, self.coordinates)
+        quantities = body_quantities(self.assembly, self, self.coordinates)
         known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
                        definitions=given.definitions, quantities=quantities)
         for name in given.forces:
@@ -166,7 +169,31 @@ class _Builder(FormulaBodies):
             kinetic=given.kinetic, mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities)
+            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities,
+            measures=self.measures)
+
+    def measures(self) -> dict[str, Expression]:
+        """What outputs may be called beside the quantities of bodies: `hinge.angle`, `slider.displacement`, rates."""
+        measures = {}
+        for joint in self.assembly.joints:
+            if joint.kind not in ("hinge", "slider"):
+                continue
+            own = symbol_name(joint.name)
+            if joint.kind == "slider":
+                measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
+            else:
+                measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
+            measures[f"{own}.{RATE}"] = joint_rate(joint, self)
+        return measures
+
+    def _relative_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge since the start, in 3-D within half a turn: outputs add no coordinates."""
+        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in self.coordinates:
+            return self.hinge_angle(joint)
+        assert joint.measure is not None
+        pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
+                    (joint.one.arm, joint.two.arm), False)
+        return function("atan2", *angle.direction(pair))
 
     # ---- loads
 
@@ -295,6 +322,9 @@ class _Builder(FormulaBodies):
         roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
                         entry.friction, self.arm)
         if shape.semi_axes is not None:
+            if ground.flat and surface.motion is None:
+                slope = np.array([c.value for c in gradient(equation, list(map(symbol, "XYZ")))])
+                refuse_lying(self.assembly.bodies[entry.body], shape.semi_axes, slope / np.linalg.norm(slope), entry.on)
             half_length = 0.5 * body.length if isinstance(body, Rod) else None
             contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)
         else:

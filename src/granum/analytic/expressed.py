@@ -14,7 +14,8 @@ Source: Udwadia and Mogharabin (2022), eqs. 4-7 for M and f, §2.2 for the rows,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -26,7 +27,7 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import dot, total
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.loads import agent_names
 from granum.rows.errors import UNKNOWN
@@ -137,6 +138,7 @@ class System:
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
         inputs: parameters that may change between steps, such as commands of actuators.
+        measures: a function that gives what joints and bodies measure, by name, to be looked at as outputs.
     """
 
     def __init__(
@@ -149,6 +151,7 @@ class System:
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
         loads: Iterable[Applied] = (), inputs: Iterable[str] = (),
         quantities: Mapping[str, Expression] | None = None,
+        measures: Callable[[], Mapping[str, Expression]] = dict,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
@@ -165,12 +168,10 @@ class System:
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
+        self._measures = measures
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
-        self.loads = tuple(loads)
         self.own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
-        self.potential = total([self.own_potential, *(load.potential for load in self.loads)])
-        self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
-                            for name, own in zip(self.coordinates, self._own_forces, strict=True))
+        self._apply(loads)
         self.constraints = self._constraints(constraints or {}, invariants or {})
         self._mass = None if mass is None else [[self.read(entry, "mass") for entry in row] for row in mass]
         if self._mass is not None:
@@ -180,6 +181,13 @@ class System:
         if kinetic is None and mass is None and not self.bodies:
             raise GranumError("a system needs a kinetic energy (kinetic = ...), a mass matrix or bodies.")
         self.kinetic = self._kinetic(kinetic)
+
+    def _apply(self, loads: Iterable[Applied]) -> None:
+        """Add loads to the potential energy and to the forces."""
+        self.loads = tuple(loads)
+        self.potential = total([self.own_potential, *(load.potential for load in self.loads)])
+        self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
+                            for name, own in zip(self.coordinates, self._own_forces, strict=True))
 
     def _check_names(self, definitions: Iterable[str]) -> None:
         moving = [*self.coordinates, *definitions]
@@ -417,6 +425,38 @@ class System:
     def parameter_values(self) -> Floats:
         """Numbers of the parameters, in order."""
         return np.array(list(self.parameters.values()), dtype=float)
+
+    @cached_property
+    def measures(self) -> Mapping[str, Expression]:
+        """What joints and bodies measure, by name."""
+        return self._measures()
+
+    def with_constraints(self, constraints: Sequence[Constraint]) -> System:
+        """The same system with further constraints."""
+        system = self._copied()
+        system.constraints = (*self.constraints, *constraints)
+        return system
+
+    def _copied(self) -> System:
+        """A copy that has not derived anything yet."""
+        system = copy(self)
+        for name in [key for key in vars(self) if isinstance(getattr(System, key, None), cached_property)]:
+            del vars(system)[name]
+        return system
+
+    def with_ramp(self, loads: Sequence[str]) -> tuple[System, int]:
+        """The same system with a further parameter that scales some loads, and the number of the parameter."""
+        known = [load.name for load in self.loads]
+        for name in loads:
+            if name not in known:
+                raise GranumError(f'there is no load "{name}" to grow. {did_you_mean(name, known, "load")}')
+        factor = symbol("ramp of loads")
+        scaled = [Applied(load.name, factor * load.potential, {k: factor * F for k, F in load.forces.items()})
+                  if load.name in loads else load for load in self.loads]
+        system = self._copied()
+        system.parameters = {**self.parameters, factor.name: 1.0}
+        system._apply(scaled)
+        return system, len(self.parameters)
 
     @cached_property
     def _checks(self) -> Compiled:

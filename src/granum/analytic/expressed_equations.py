@@ -13,12 +13,15 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
 from granum.analytic.code import Formulas, Law
 from granum.analytic.expressed import System
-from granum.analytic.linearization import Linearization, Linearizer
+from granum.analytic.linearization import Linearizer
+from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
-from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
+from granum.analytic.state_space import Linearization, linearization
+from granum.analytic.steady_rotation import Chart, rotating_bodies, slopes, steady_state, steady_system
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.model.scene import Scene
 from granum.rows.symbolic import multiplier
 
 INCONSISTENT = 1e-6
@@ -44,6 +47,9 @@ class ExpressedEquations(Equations):
     def block(self) -> Floats:
         """The data block of the compiled right-hand side."""
 
+    scene: Scene | None = None
+    """The scene that the system was built from, if any."""
+
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
         self.coordinates = system.coordinates
@@ -51,6 +57,11 @@ class ExpressedEquations(Equations):
             names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
             raise GranumError(f"{self.formulation} does not support stick-slip friction, which this scene has: "
                               f'{names}. Use formulation = "virtual-work".')
+
+    @property
+    def has_start(self) -> bool:
+        """Is an initial state given?"""
+        return self._start is not None
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -144,21 +155,32 @@ class ExpressedEquations(Equations):
     def _linearizer(self) -> Linearizer:
         return Linearizer(self.system, self.mass_formulas, self.force_formulas)
 
-    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+    def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
+        subject = self.system if self.scene is None else self.scene
         rotating = rotating_bodies(self.system, q, v)
         if not rotating:
-            return self._linearizer.linearize(q, v, t)
+            motion = self._linearizer.linearize(q, v, t, ports)
+            return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
         chart = tuple(body.chart for body in rotating)  # quaternions of bodies that rotate have no constant rates
         if chart not in self._steady_linearizers:
             system, mass, force = steady_system(self.system, self.mass_formulas, self.force_formulas, rotating)
-            self._steady_linearizers[chart] = Linearizer(system, mass, force)
-        linearizer = self._steady_linearizers[chart]
-        return linearizer.linearize(*steady_state(self.system, linearizer.system, rotating, q, v), t)
+            self._steady_linearizers[chart] = Linearizer(system, mass, force), force
+        linearizer, force = self._steady_linearizers[chart]
+        steady = linearizer.system
+        z, rates = steady_state(self.system, steady, rotating, q, v)
+        motion = linearizer.linearize(z, rates, t, ports.moved(steady, force))
+        basis = slopes(self.system, steady, z) @ motion.basis[: len(z)]
+        return linearization(motion, steady.coordinates, (z, rates, t), (subject, q, basis))
 
     @cached_property
-    def _steady_linearizers(self) -> dict[Chart, Linearizer]:
+    def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression]]]:
         """By where rotating bodies are and about which axes they rotate: the speed may differ."""
         return {}
+
+    @property
+    def formula_system(self) -> System:
+        """The system."""
+        return self.system
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
+from granum.base.csvtable import Table
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
@@ -143,6 +144,16 @@ class Assembler:
             raise SceneError([Problem(place, str(error))]) from None
         numbers: dict[Expression, Expression | float | int] = {
             symbol(key): number(value) for key, value in values.items()}
+        return self._moving(place, motion, further, numbers)
+
+    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive that a table gives, which begins with zero."""
+        from granum.algebra.piecewise import spline  # few scenes have tables
+
+        return self._moving(f"constraint.{name}.table", spline(_T, table), further, {})
+
+    def _moving(self, place: str, motion: Expression, further: Expression,
+                numbers: dict[Expression, Expression | float | int]) -> tuple[int, Expression]:
         begins = rebuild([motion], {**numbers, _T: ZERO})[0].value
         if not abs(begins) <= 1e-12:
             raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is measured from the start: "

@@ -120,6 +120,13 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
                          source) from None
 
 
+def _find_tables(constraints: Any, folder: Path) -> None:
+    """Files of tables are looked for beside the scene file."""
+    for entry in constraints.values() if isinstance(constraints, dict) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("table"), str):
+            entry["table"] = str(folder / entry["table"])
+
+
 class _Reader:
     """Reads entry by entry, so that a mistake in one does not hide those of the others."""
 
@@ -133,6 +140,7 @@ class _Reader:
                     self.problems) < SHOWN else ""
                 self.problems.append(Problem(name, f"found {name!r}, which is not a section of a scene.", remedy))
         earlier = self._earlier(document, folder)
+        _find_tables(document.get("constraint"), folder)
         for section in SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
         for section in WHOLE:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from granum.model.boundaries import Motion
 from granum.model.kinds import Kind
-from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, Name, PointName
+from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, MotionTable, Name, PointName
 
 
 class Link(Entry):
@@ -137,13 +137,23 @@ class Drive(Constraint):
     """A hinge or slider with prescribed motion; its reaction is the driving torque or force.
 
     >>> motor = gr.Drive(joint="pin", motion="2*pi*t")
+    >>> cam = gr.Drive(joint="pin", table=[[0, 0], [0.5, 0.2], [1, 0.1], [1.5, 0.3]])
     """
 
     kind: Literal["drive"] = "drive"
     joint: Name
     """The hinge or slider."""
-    motion: Formula
-    """Angle [rad] or distance [m] of the second body relative to the first since t = 0, as a formula in t."""
+    motion: Formula | None = None
+    """Angle [rad] or distance [m] of the second body relative to the first since t = 0, as a formula in t, or ..."""
+    table: MotionTable | None = None
+    """... as rows of time [s] and value, joined by a cubic spline: a list, or the name of a text file with two columns
+    (CSV). The motion begins at t = 0 with 0; the run must not be longer than the table."""
+
+    @model_validator(mode="after")
+    def _one_motion(self) -> Drive:
+        if (self.motion is None) == (self.table is None):
+            raise ValueError('needs motion = "..." or table = "...", not both')
+        return self
 
 
 class Glue(Constraint):

@@ -24,6 +24,7 @@ from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.choices import Choices
+from granum.base.csvtable import checked_table, read_table
 from granum.base.errors import GranumError, SceneError, pick
 from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER, si
 
@@ -419,6 +420,10 @@ ForceFormulas = Annotated[tuple[str, ...], _components("N")]
 """Components of a force, each a number, with a unit, or a formula; a single one may stand by itself."""
 TorqueFormulas = Annotated[tuple[str, ...], _components("N*m")]
 """Components of a torque, likewise."""
+MotionTable = Annotated[tuple[tuple[float, float], ...], BeforeValidator(
+    lambda given: read_table(given) if isinstance(given, str) else checked_table(given),
+    json_schema_input_type=str | list[tuple[float, float]])]
+"""A quantity over time: rows of time [s] and value, or the name of a text file with two such columns."""
 Number = Annotated[float, Check(_bounded, {"minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER})]
 """A number without a unit, or in SI units alone."""
 Coefficient = Annotated[Number, _NOT_NEGATIVE]

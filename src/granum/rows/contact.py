@@ -10,9 +10,12 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.clumps import Clump
 from granum.model.connections import Rolling, Sliding
-from granum.rows.bodies import End
+from granum.rows.bodies import Body, End
 from granum.rows.joint import FRICTION, NORMAL, Connecting, Joint, Row, forces
 from granum.rows.tables import DISTANCE, FIXED
+
+LYING = 1e-6
+"""Lean of a disk [rad] below which it lies flat."""
 
 
 def touching(name: str, entry: Rolling | Sliding, scene: Connecting) -> tuple[Joint, Floats | None]:
@@ -45,6 +48,14 @@ def refuse_unknown(entry: Rolling | Sliding, scene: Connecting) -> None:
         known = {**scene.scene.surface, **scene.scene.body}
         raise GranumError(f'there is no surface or body "{entry.on}". '
                           f'{did_you_mean(entry.on, known, "surface or body")}')
+
+
+def refuse_lying(body: Body, semi_axes: tuple[float, float, float], normal: Floats, on: str) -> None:
+    """Refuse a disk that lies flat on a plane at the start: it has no lowest point."""
+    along = np.abs(body.carried(normal)[np.array(semi_axes) > 0.0]).max()
+    if along < LYING:
+        raise GranumError(f'"{body.name}" lies flat on "{on}" at the start, but a disk rolls on its edge. Give '
+                          f"start.{body.name}.orientation so that its axis, z, is not along the normal.")
 
 
 def not_round(name: str, entry: Any) -> GranumError:

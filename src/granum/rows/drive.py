@@ -20,7 +20,11 @@ def build(name: str, entry: Drive, scene: Connecting) -> Joint:
             raise GranumError(f'"{other_name}" also drives "{entry.joint}", but a joint takes only one drive. Remove '
                               "one.")
     steering = steered(name) if any(isinstance(other, AppliedForces) for other in scene.scene.actuator.values()) else ()
-    number, motion = scene.add_motion(name, entry.motion, _further(steering))
+    if entry.motion is not None:
+        number, motion = scene.add_motion(name, entry.motion, _further(steering))
+    else:
+        assert entry.table is not None
+        number, motion = scene.add_table(name, entry.table, _further(steering))
     assert joint.measure is not None
     label = "torque" if joint.kind == "hinge" else "force"
     return Joint(name, "drive", joint.one, joint.two, [joint.measure._replace(drive=number)],

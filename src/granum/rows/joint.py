@@ -15,6 +15,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, length, minus, plus, times
+from granum.base.csvtable import Table
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
@@ -141,6 +142,9 @@ class Connecting(Protocol):
 
     def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
         """Number and expression of a motion in time, with what is added to it between steps."""
+
+    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
+        """The same of a motion given by a table."""
 
 
 def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:

@@ -11,7 +11,7 @@ import math
 
 from granum.model.connections import Rolling
 from granum.rows.bodies import End
-from granum.rows.contact import contact_labels, refuse_unknown, touching
+from granum.rows.contact import contact_labels, refuse_lying, refuse_unknown, touching
 from granum.rows.joint import AXES, Connecting, Joint, Row
 from granum.rows.tables import FIXED, OVAL, ROLL, ROLL_FLAT, ROLL_OVAL, SPIN_FLAT, SQUARE
 
@@ -41,6 +41,7 @@ def build(name: str, entry: Rolling, scene: Connecting) -> Joint:
 def _on_plane(name: str, entry: Rolling, scene: Connecting, two: End, semi_axes: tuple[float, float, float]) -> Joint:
     """An ellipsoid, a thin disk or a cylinder on a plane."""
     normal, point = scene.plane(entry.on)
+    refuse_lying(two.body, semi_axes, normal, entry.on)
     joint = Joint(name, entry.kind, End(entry.on, scene.ground, point), two, [], labels=contact_labels(name, 3))
     joint.limit = entry.friction
     if math.inf in semi_axes:

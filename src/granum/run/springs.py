@@ -118,8 +118,9 @@ class Springs(Reactions):
         entry = springs[name]
         quantities = self._stretched(entry) if isinstance(entry, Spring) else self._twisted(entry)
         if self.has.energy_balance:
-            quantities["work"] = self._load_work(name)
-            quantities["damper_work"] = self._load_work(damper(name)) if entry.damping > 0.0 else np.zeros(len(self.t))
+            none = np.zeros(len(self.t))
+            quantities["work"] = self._load_work(name) if entry.stiffness > 0.0 else none
+            quantities["damper_work"] = self._load_work(damper(name)) if entry.damping > 0.0 else none
         return SpringHistory(name, quantities)
 
     def _load_work(self, agent: str) -> Floats:

@@ -12,6 +12,7 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
+from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.run.live.handle import Handle
@@ -34,6 +35,18 @@ def refuse_entries_of_grains(scene: Scene) -> None:
     if listed:
         raise SceneError([Problem(key, "is for scenes with grains, but this scene has none.",
                                   "Remove it, or add grains, materials or boundaries.") for key in listed])
+
+
+def refuse_short_tables(scene: Scene) -> None:
+    """Refuse runs that are longer than the tables of their drives."""
+    problems = [Problem(f"constraint.{name}.table", f"ends at {entry.table[-1][0]:g} s, but the run ends at "
+                                                    f"{scene.run.until:g} s.",
+                        "Add rows to the table, or end the run earlier (run.until).")
+                for name, entry in scene.constraint.items()
+                if isinstance(entry, Drive) and entry.table is not None
+                and scene.run.until > entry.table[-1][0] * (1.0 + 1e-9)]
+    if problems:
+        raise SceneError(problems)
 
 
 class Subject(ABC):

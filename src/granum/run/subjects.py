@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from granum.base.compiling import expect
 from granum.model.scene import Scene
-from granum.run.subject import Subject, refuse_entries_of_grains
+from granum.run.subject import Subject, refuse_entries_of_grains, refuse_short_tables
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
@@ -19,6 +19,7 @@ def subject_of(scene: Scene, room: int = 0) -> Subject:
     room: grains that may be added between steps.
     """
     expect(scene.engine)
+    refuse_short_tables(scene)
     if scene.has_grains:
         return _grains(scene, room)
     refuse_entries_of_grains(scene)
