@@ -25,7 +25,8 @@ from granum.studies.answers import ANSWERS
 from granum.studies.definition import parse_study
 
 QUICK = ("README.md", "docs/export.md", "docs/howto/energy-balance.md", "docs/howto/close-a-loop.md",
-         "docs/howto/control.md", "docs/howto/actuators.md", "docs/howto/solver-and-step.md", "docs/reference/python.md", "docs/reference/run.md")
+         "docs/howto/control.md", "docs/howto/actuators.md", "docs/howto/solver-and-step.md",
+         "docs/reference/python.md", "docs/reference/run.md")
 """Pages whose Python is run here; all of it, and every command, by `make validate`."""
 
 
@@ -147,6 +148,14 @@ def test_derive_page_runs_and_says_what_comes_out(tmp_path: Path, monkeypatch: p
     assert names["rolling"].event is None
     assert names["appell"].accelerations(names["q"], names["v"])[1] == pytest.approx(3.359, abs=5e-4)
     assert [*names["accelerations"], *names["multipliers"]] == pytest.approx([-4.7088, -3.5316, -7.848], abs=1e-9)
+
+
+def test_theory_pages_show_what_derive_prints() -> None:
+    """The block of each formulation is what the command prints; `python docs/make_derivations.py` writes them anew."""
+    made = runpy.run_path(str(ROOT / "docs" / "make_derivations.py"))
+    for name, page in made["PAGES"].items():
+        (found,) = made["BLOCK"].finditer(page.read_text("utf-8"))
+        assert found["name"] == name and found["text"] == made["printed"](name), page
 
 
 def test_errata_name_tests_that_exist() -> None:

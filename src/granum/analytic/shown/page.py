@@ -15,7 +15,7 @@ from granum.analytic.shown.text import value_text
 
 _STYLE = """body { font-family: Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 1.6rem; } math { font-size: 1.1rem; }
-.formula { overflow-x: auto; margin: 0.6rem 0; } td { padding: 0.15rem 1rem 0.15rem 0; vertical-align: top; }
+.formula { overflow: auto hidden; margin: 0.6rem 0; } td { padding: 0.15rem 1rem 0.15rem 0; vertical-align: top; }
 table { border-collapse: collapse; }"""
 
 

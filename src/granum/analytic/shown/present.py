@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from granum.analytic.result import Equations
 from granum.analytic.shown.derivation import Derivation
 from granum.base.offers import load
@@ -23,4 +25,4 @@ def derivation_of(equations: Equations) -> Derivation:
     """How a formulation derives its equations."""
     names = [kind.__name__ for kind in type(equations).__mro__ if kind.__name__ in _PRESENTERS]
     shown: Derivation = load(_PRESENTERS[(*names, "Multipliers")[0]])(equations)
-    return shown
+    return replace(shown, formulation=equations.formulation)
