@@ -17,7 +17,8 @@ def kind(name: str) -> int:
     return RATE if name.endswith("_dot") else CONSTANT if name[0] in "mlgk" else COORDINATE
 
 
-ORDER = ["m_1", "m_2", "g", "k", "l_1", "l_2", "a", "b", "x", "y", "a_dot", "b_dot", "x_dot", "y_dot", "a_ddot", "b_ddot"]
+ORDER = ["m_1", "m_2", "g", "k", "l_1", "l_2", "a", "b", "x", "y",
+         "a_dot", "b_dot", "x_dot", "y_dot", "a_ddot", "b_ddot"]
 SHORT = {
     "sin(a)**2 + cos(a)**2": "1", "1 - sin(a)**2": "cos(a)**2", "k - k*cos(b)**2": "k*sin(b)**2",
     "cos(a)*cos(b) + sin(a)*sin(b)": "cos(a - b)", "cos(a)*cos(b) - sin(a)*sin(b)": "cos(a + b)",
