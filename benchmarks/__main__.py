@@ -55,6 +55,16 @@ def derive(sizes: Annotated[list[int] | None, _bodies("10, 40, 100")] = None, fi
 
 
 @app.command()
+def robots(models: Annotated[list[str] | None, typer.Option(
+        "--model", help="A URDF or MJCF file, or a path inside an installed package; may be repeated.",
+        show_default="public models")] = None, as_json: AsJson = False) -> None:
+    """Accelerations of imported robots beside MuJoCo's: models of dm_control, gymnasium and pybullet."""
+    from benchmarks import robots
+
+    _report(robots.measure(tuple(models or ())), as_json)
+
+
+@app.command()
 def grains(
     sizes: Annotated[list[int] | None, _bodies("10000, 100000")] = None,
     scaling: Scaling = True,
@@ -125,6 +135,14 @@ def start(as_json: AsJson = False) -> None:
     from benchmarks import start
 
     _report(start.measure(), as_json)
+
+
+@app.command()
+def stepping(as_json: AsJson = False) -> None:
+    """Small steps of a simulation, beside the time that its solver takes for them."""
+    from benchmarks import stepping
+
+    _report(stepping.measure(), as_json)
 
 
 @app.command()

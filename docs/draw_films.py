@@ -7,13 +7,14 @@ in a folder, and those that are there are not run again.
 from __future__ import annotations
 
 import argparse
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from draw_gallery import PICTURES, save_thumbnail
+from draw_gallery import PICTURES, ROOT, save_thumbnail
 from PIL import Image
 
 import granum as gr
@@ -28,16 +29,24 @@ FILMS: dict[str, dict[str, Any]] = {
     "rolling-shell": {"colour": "none", "until": 12.5, "seconds": 6.0, "rate": 20, "size": (480, 330),
                       "traces": ["shell"]},
     "pipe-jam": {"forces": True, "seconds": 6.0, "rate": 20, "size": (480, 200)},
+    "cart-pole": {"colour": "none", "until": 4.5, "seconds": 4.5, "rate": 25, "size": (560, 270), "traces": ["pole"]},
+    "flow-control": {"seconds": 5.2, "rate": 20, "size": (320, 480)},
+    "digging-blade": {"seconds": 6.0, "rate": 20, "size": (640, 220)},
 }
 """What is seen of each scene."""
-STILLS = {"segregation": 4.8, "silo-forces": 1.1, "collapse": 0.65, "slider-crank": 0.7, "rolling-shell": 12.5}
+STILLS = {"segregation": 4.8, "silo-forces": 1.1, "collapse": 0.65, "slider-crank": 0.7, "rolling-shell": 12.5,
+          "cart-pole": 2.0, "flow-control": 1.2, "digging-blade": 1.0}
 """Times of the stills [s]; left out, the end."""
 
 
 def run(name: str, folder: Path) -> gr.Run:
     """A run of an example, read from the folder where it is there."""
-    file = folder / f"{name}.h5"
-    return gr.open_run(file) if file.exists() else gr.simulate(gr.example(name), output=file)
+    file, script = folder / f"{name}.h5", ROOT / "examples" / f"{name}.py"
+    if file.exists():
+        return gr.open_run(file)
+    made: gr.Run = runpy.run_path(str(script))["simulate"](file) if script.exists() else gr.simulate(
+        gr.example(name), output=file)
+    return made
 
 
 def draw(name: str, made: gr.Run) -> None:

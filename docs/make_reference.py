@@ -104,9 +104,10 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
             shown.append("*")
         default = "" if one.default is one.empty else f" = {one.default!r}"
         shown.append(f"{'**' if one.kind is one.VAR_KEYWORD else ''}{one.name}: {one.annotation}{default}")
-    line = f"gr.{name}({', '.join(shown)}) -> {signature.return_annotation}"
+    returned = "" if inspect.isclass(function) else f" -> {signature.return_annotation}"
+    line = f"gr.{name}({', '.join(shown)}){returned}"
     broken = "".join(f"    {one},\n" for one in shown)
-    return line if len(line) <= 100 else f"gr.{name}(\n{broken}) -> {signature.return_annotation}"
+    return line if len(line) <= 100 else f"gr.{name}(\n{broken}){returned}"
 
 
 def _summary(entry: type[Entry]) -> str:

@@ -1,6 +1,6 @@
 """Pages of the documentation as programs: their blocks in order, run in a folder of their own.
 
-TOML blocks whose first line is a comment such as `# box.toml` are files, Python blocks one script, `sh` blocks
+TOML and XML blocks whose first line is a comment such as `# box.toml` are files, Python blocks one script, `sh` blocks
 commands. A block after `<!-- not run: WHY -->` is not run. Output is in blocks of `text`.
 """
 
@@ -44,7 +44,8 @@ def prepare(page: Path, folder: Path) -> None:
     """Write the files of a page, and put the examples beside them."""
     (folder / "examples").symlink_to(ROOT / "examples")
     for block in blocks(page):
-        if block.language == "toml" and (named := re.match(r"# ([\w-]+\.toml)\n", block.code)):
+        named = re.match(r"(?:#|<!--) ([\w-]+\.(?:toml|urdf|xml))(?: -->)?\n", block.code)
+        if block.language in ("toml", "xml") and named:
             (folder / named[1]).write_text(block.code, "utf-8")
 
 

@@ -59,6 +59,16 @@ def _mechanism() -> gr.Scene:
         load=WEIGHT, run={"until": 0.2})
 
 
+def _actuated() -> gr.Scene:
+    """A rod that hangs on a hinge with a motor, at rest."""
+    return gr.Scene(
+        title="Motor", body={"wall": {"kind": "fixed-point", "position": [0.0, 0.0]},
+                             "rod": {"kind": "rod", "length": 1.0, "mass": 1.0}},
+        constraint={"shoulder": {"kind": "hinge", "between": ["wall", "rod.tail"]}},
+        start={"rod": {"angle": -1.5707963267948966}},
+        actuator={"motor": {"kind": "torque", "joint": "shoulder", "torque": 0.1}}, load=WEIGHT, run={"until": 0.2})
+
+
 def _column() -> gr.Scene:
     """Disks on one another, at rest."""
     names = [f"disk-{k + 1}" for k in range(HEIGHT)]
@@ -107,8 +117,8 @@ def _bonded() -> gr.Scene:
         run={"until": 0.05, "interval": 0.005, "step": 1e-4, "solver": "moreau"})
 
 
-SCENES = {"linked": _pendulum, "formulas": _formulas, "rolling": _rolling, "mechanism": _mechanism, "column": _column,
-          "stream": _stream, "joined": _joined, "bonded": _bonded}
+SCENES = {"linked": _pendulum, "formulas": _formulas, "rolling": _rolling, "mechanism": _mechanism,
+          "actuated": _actuated, "column": _column, "stream": _stream, "joined": _joined, "bonded": _bonded}
 
 
 @cache

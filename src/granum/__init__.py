@@ -24,6 +24,9 @@ offer("plots", "granum.view.plots.catalogue:Plots")
 offer("to_pandas", "granum.view.export.labelled:to_pandas")
 offer("to_xarray", "granum.view.export.labelled:to_xarray")
 offer("animation", "granum.view.films.animation:Animation")
+offer("mode_run", "granum.run.configurations:mode_run")
+offer("branch_plot", "granum.view.plots.branches:branch_plot")
+offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
@@ -32,14 +35,22 @@ offer("begun_from", "granum.run.earlier:begun_from")
 # Type checkers read __init__.pyi instead, which `make stub` writes
 _PLACES = {
     "Description": "granum.run.check:Description", "Equations": "granum.analytic:Equations",
-    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.linearization:Linearization",
+    "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.state_space:Linearization",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
-    "analytic": "granum.analytic", "check": "granum.run.check:check", "derive": "granum.analytic.derive:derive",
-    "example": "granum.io.examples:example", "export": "granum.view.export:export",
-    "linearize": "granum.analytic.derive:linearize", "load": "granum.io.scenefile:load_scene",
+    "analytic": "granum.analytic", "check": "granum.run.check:check",
+    "controller": "granum.run.live.compiled:controller", "derive": "granum.analytic.derive:derive",
+    "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
+    "Branches": "granum.analytic.continuation:Branches", "equilibria": "granum.analytic.continuation:equilibria",
+    "example": "granum.io.examples:example", "export": "granum.view.export:export", "gym": "granum.gym",
+    "InverseDynamics": "granum.run.inverse:InverseDynamics",
+    "inverse_dynamics": "granum.run.inverse:inverse_dynamics", "linearize": "granum.analytic.derive:linearize",
+    "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
-    "open_run": "granum.run:open_run", "schema": "granum.io.schema:schema", "simulate": "granum.run:simulate",
+    "open_run": "granum.run:open_run", "Simulation": "granum.run.simulation:Simulation",
+    "Sensitivity": "granum.run.sensitivity:Sensitivity", "sensitivity": "granum.run.sensitivity:sensitivity",
+    "Snapshot": "granum.run.simulation:Snapshot", "schema": "granum.io.schema:schema",
+    "simulate": "granum.run:simulate",
     "Study": "granum.studies.definition:Study", "StudyResult": "granum.studies.result:StudyResult",
     "open_study": "granum.studies.result:open_study", "study": "granum.studies.study:study",
 }

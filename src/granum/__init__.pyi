@@ -6,10 +6,15 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from granum import analytic as analytic
+from granum import gym as gym
 from granum.analytic import Equations as Equations
+from granum.analytic.continuation import Branches as Branches
+from granum.analytic.continuation import equilibria as equilibria
 from granum.analytic.derive import derive as derive
 from granum.analytic.derive import linearize as linearize
-from granum.analytic.linearization import Linearization as Linearization
+from granum.analytic.equilibrium import Equilibrium as Equilibrium
+from granum.analytic.equilibrium import equilibrium as equilibrium
+from granum.analytic.state_space import Linearization as Linearization
 from granum.base.errors import GranumError as GranumError
 from granum.base.errors import NotConvergedError as NotConvergedError
 from granum.base.errors import RunFileError as RunFileError
@@ -18,6 +23,7 @@ from granum.grains import measuring as measuring
 from granum.io.examples import example as example
 from granum.io.scenefile import load_scene as load
 from granum.io.schema import schema as schema
+from granum.model import actuators as _actuators
 from granum.model import bodies as _bodies
 from granum.model import bonds as _bonds
 from granum.model import boundaries as _boundaries
@@ -33,6 +39,7 @@ from granum.model import regions as _regions
 from granum.model import settings as _settings
 from granum.model import solids as _solids
 from granum.model import start as _start
+from granum.model.actuators import Actuator as Actuator
 from granum.model.bodies import Body as Body
 from granum.model.bodies import Rigid as Rigid
 from granum.model.boundaries import Boundary as Boundary
@@ -49,6 +56,13 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.inverse import InverseDynamics as InverseDynamics
+from granum.run.inverse import inverse_dynamics as inverse_dynamics
+from granum.run.live.compiled import controller as controller
+from granum.run.sensitivity import Sensitivity as Sensitivity
+from granum.run.sensitivity import sensitivity as sensitivity
+from granum.run.simulation import Simulation as Simulation
+from granum.run.simulation import Snapshot as Snapshot
 from granum.studies.definition import Study as Study
 from granum.studies.definition import load_study as load_study
 from granum.studies.result import StudyResult as StudyResult
@@ -59,17 +73,25 @@ from granum.view.export import export as export
 Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
-__all__ = ["BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion", "Chain", "Clump", "Constraint",
-    "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive", "EnergyConstraint", "Entry", "Equations",
-    "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceField", "FormulaConstraint", "FormulaSystem",
+__all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion",
+    "Branches", "Chain", "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk", "Drag", "Drive",
+    "Ellipsoid", "EnergyConstraint", "Entry", "Equations", "Equilibrium", "FixedDisk", "FixedPoint", "FixedSphere",
+    "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad", "FormulaSystem",
     "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper",
-    "ImplicitSurface", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessPoint", "Material",
-    "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Part", "Pattern", "Plane", "PointMass",
-    "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion",
-    "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Sink", "Sizes",
-    "Slider", "Sliding", "Source", "Sphere", "Spring", "Stack", "Start", "Study", "StudyResult", "Surface", "Torque",
-    "TorsionSpring", "Tree", "TwoHalfShell", "Wall", "analytic", "check", "derive", "example", "export", "linearize",
-    "load", "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
+    "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load",
+    "MasslessBody", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe",
+    "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid",
+    "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame",
+    "RunSettings", "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape", "Simulation", "Sink", "Sizes",
+    "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult",
+    "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall",
+    "analytic", "check", "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym",
+    "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
+    "sensitivity", "simulate", "study"]
+
+class AppliedForces(_actuators.AppliedForces):
+    """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["applied"] = ...) -> None: ...
 
 class BallJoint(_connections.BallJoint):
     """Two points coincide."""
@@ -122,10 +144,10 @@ class CylinderRegion(_regions.CylinderRegion):
     def __init__(self, *, kind: Literal["cylinder"] = ..., ends: Sequence[Quantities], radius: Quantity) -> None: ...
 
 class Disk(_solids.Disk):
-    """A homogeneous disk (2-D)."""
+    """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["disk"] = ...,
         radius: Quantity, mass: Quantity | None = ..., density: Quantity | None = ...,
-        material: str | None = ...) -> None: ...
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ..., material: str | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
@@ -135,7 +157,15 @@ class Drag(_loads.Drag):
 
 class Drive(_connections.Drive):
     """A hinge or slider with prescribed motion; its reaction is the driving torque or force."""
-    def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float) -> None: ...
+    def __init__(self, *, kind: Literal["drive"] = ..., joint: str, motion: str | float | None = ...,
+        table: str | Sequence[Sequence[float]] | None = ...) -> None: ...
+
+class Ellipsoid(_solids.Ellipsoid):
+    """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
+        density: Quantity | None = ..., kind: Literal["ellipsoid"] = ..., semi_axes: Quantities,
+        mass_centre: Quantities | None = ...,
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
 
 class EnergyConstraint(_connections.EnergyConstraint):
     """Conservation of the total energy as an extra row, consistent with the others: errors do not accumulate."""
@@ -166,6 +196,12 @@ class Force(_loads.Force):
     """A constant force on a body or on a point of it."""
     def __init__(self, *, kind: Literal["force"] = ..., on: str, force: Quantities) -> None: ...
 
+class ForceActuator(_actuators.ForceActuator):
+    """A force in a slider, from the first body on the second; on a point of a body; or on a coordinate of [system]."""
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["force"] = ...,
+        joint: str | None = ..., body: str | None = ..., coordinate: str | None = ...,
+        force: Quantity | str | Sequence[Quantity | str] = ...) -> None: ...
+
 class ForceField(_loads.ForceField):
     """A force on every grain, as formulas."""
     def __init__(self, *, kind: Literal["force-field"] = ..., force: Sequence[str | float]) -> None: ...
@@ -174,6 +210,14 @@ class FormulaConstraint(_connections.FormulaConstraint):
     """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations."""
     def __init__(self, *, kind: Literal["formula"] = ..., formula: str | float | None = ...,
         formulas: Sequence[str | float] = ...) -> None: ...
+
+class FormulaLoad(_loads.FormulaLoad):
+    """A force, a torque or a spring given by formulas of the state and the time."""
+    def __init__(self, *, kind: Literal["formula"] = ..., on: str | None = ..., joint: str | None = ...,
+        between: Sequence[str] | None = ...,
+        force: Quantity | str | Sequence[Quantity | str] | None = ...,
+        torque: Quantity | str | Sequence[Quantity | str] | None = ...,
+        tension: Quantity | str | None = ...) -> None: ...
 
 class FormulaSystem(_formulas.FormulaSystem):
     """Coordinates, energies and forces as formulas; constraints have their own section."""
@@ -250,6 +294,10 @@ class LinkPattern(_patterns.LinkPattern):
     """Point masses and links between them."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...) -> None: ...
 
+class MasslessBody(_bodies.MasslessBody):
+    """A massless rigid body, such as the cross of a universal joint: joints determine its motion."""
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["massless-body"] = ...) -> None: ...
+
 class MasslessPoint(_bodies.MasslessPoint):
     """A massless point: constraints determine its position, and other constraints may refer to it."""
     def __init__(self, *, kind: Literal["massless-point"] = ...) -> None: ...
@@ -302,6 +350,11 @@ class PointMass(_bodies.PointMass):
     """A point mass; `[start.NAME]` gives its initial state."""
     def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity) -> None: ...
 
+class PositionServo(_actuators.PositionServo):
+    """A servo that holds a hinge or slider at a target: stiffness · (target - position) - damping · rate."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["position"] = ..., joint: str,
+        position: Quantity | str = ..., stiffness: float, damping: float = ...) -> None: ...
+
 class Profile(_loads.Profile):
     """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
     def __init__(self, *, position: Quantities, half_width: Quantity, inlet: Quantities | None = ...) -> None: ...
@@ -329,7 +382,7 @@ class Rod(_solids.Rod):
         radius: Quantity | None = ...) -> None: ...
 
 class Rolling(_connections.Rolling):
-    """A round body rolls without slipping on a surface or on another round body."""
+    """A body rolls without slipping on a surface, or a round body on another round body."""
     def __init__(self, *, kind: Literal["rolling"] = ..., body: str, on: str,
         friction: float | None = ...) -> None: ...
 
@@ -415,13 +468,25 @@ class Start(_start.Start):
         spin: Quantity | None = ...,
         guess: Sequence[Literal["position", "angle", "orientation", "velocity", "angular_velocity"]] = ...) -> None: ...
 
+class Stop(_loads.Stop):
+    """Stops of a hinge or slider: beyond a limit, a spring and damper push back, and never pull."""
+    def __init__(self, *, kind: Literal["stop"] = ..., joint: str, lower: Quantity | None = ...,
+        upper: Quantity | None = ..., stiffness: float, damping: float = ...) -> None: ...
+
 class Surface(_connections.Surface):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
-    def __init__(self, *, equation: str | float) -> None: ...
+    def __init__(self, *, equation: str | float,
+        motion: _boundaries.Motion | Mapping[str, Any] | None = ...) -> None: ...
 
 class Torque(_loads.Torque):
     """A constant torque on a rigid body, in inertial axes."""
     def __init__(self, *, kind: Literal["torque"] = ..., on: str, torque: Quantity | Quantities) -> None: ...
+
+class TorqueActuator(_actuators.TorqueActuator):
+    """A torque in a hinge, from the first body on the second, or on a rigid body in inertial axes."""
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["torque"] = ...,
+        joint: str | None = ..., body: str | None = ...,
+        torque: Quantity | str | Sequence[Quantity | str] = ...) -> None: ...
 
 class TorsionSpring(_loads.TorsionSpring):
     """A torsion spring and damper in a hinge: torque k (φ - φ₀) + c dφ/dt against its angle φ since the start."""
@@ -438,6 +503,11 @@ class TwoHalfShell(_solids.TwoHalfShell):
     """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3)."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["two-half-shell"] = ...,
         radius: Quantity, inner_radius: Quantity, density: Quantities) -> None: ...
+
+class VelocityServo(_actuators.VelocityServo):
+    """A servo that holds the rate of a hinge or slider: gain · (target - rate)."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["velocity"] = ..., joint: str,
+        velocity: Quantity | str = ..., gain: float) -> None: ...
 
 class Wall(_boundaries.Wall):
     """A thin wall, solid from both sides."""

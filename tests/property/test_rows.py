@@ -19,7 +19,8 @@ from granum.rows.symbolic import Pair, Pose, RowFormula
 from granum.rows.system import RowSystem, make_row_system
 
 ELEMENTS = {"fixed": tables.FIXED, "carried": tables.CARRIED, "square": tables.SQUARE, "angle": tables.ANGLE,
-            "distance": tables.DISTANCE, "roll": tables.ROLL, "spin": tables.SPIN}
+            "distance": tables.DISTANCE, "roll": tables.ROLL, "spin": tables.SPIN,
+            "oval": tables.OVAL, "roll oval": tables.ROLL_OVAL}
 ROUNDING = 1e-12
 """Both sides are sums of some ten products of numbers of the order of one."""
 
@@ -48,6 +49,9 @@ def random_row(rng: np.random.Generator, element: int, planar: bool) -> Row:
         return Row(element, u, w, p / np.linalg.norm(p), offset=float(rng.normal()) if planar else 0.0)
     if element in (tables.ROLL, tables.SPIN):
         return Row(element, p=(float(rng.uniform(0.5, 1.0)), -float(rng.uniform(0.5, 1.0)), 0.0))
+    if element in (tables.OVAL, tables.ROLL_OVAL):  # on a plane; one semi-axis may be zero
+        return Row(element, u / np.linalg.norm(u), (*rng.uniform(0.5, 1.0, 2), rng.choice([0.0, 0.7])), (
+            0.0, 0.0, float(rng.integers(2))))
     return Row(element, u, w, offset=0.0 if element == tables.SQUARE else float(rng.uniform(0.5, 2.0)))
 
 
@@ -84,8 +88,8 @@ def poses(bodies: list[Body], planar: bool) -> tuple[list[Pose], list[Expression
 def test_kernel_is_the_derivative_of_the_expression(name: str, planar: bool) -> None:
     """Value, rate, J and b of the kernel are those of the expression along the same motion."""
     element, rng = ELEMENTS[name], np.random.default_rng(7)
-    if planar and name in ("square", "spin"):
-        pytest.skip("directions in the plane that stay square, and spin, are for 3-D")
+    if planar and name in ("square", "spin", "oval", "roll oval"):
+        pytest.skip("directions in the plane that stay square, spin, and ellipsoids are for 3-D")
     for _ in range(5):
         bodies = [random_body(rng, k, planar) for k in range(2)]
         arms = rng.normal(size=(2, 3))
@@ -109,7 +113,7 @@ def test_kernel_is_the_derivative_of_the_expression(name: str, planar: bool) -> 
         formula = roll.formula(pair, tangent) if name == "roll" else FORMULAS[element](pair)
         program = Program(formula, q)
         value, rate, second, wrench = program(values, rates)
-        moving = name in ("roll", "spin")
+        moving = name in ("roll", "spin", "roll oval")
         assert own.rate[0] == pytest.approx(rate, abs=ROUNDING)
         assert -own.b[0] == pytest.approx(second, abs=10 * ROUNDING)
         if name == "angle" and not planar:

@@ -25,7 +25,8 @@ from granum.studies.answers import ANSWERS
 from granum.studies.definition import parse_study
 
 QUICK = ("README.md", "docs/export.md", "docs/howto/energy-balance.md", "docs/howto/close-a-loop.md",
-         "docs/howto/solver-and-step.md", "docs/reference/python.md", "docs/reference/run.md")
+         "docs/howto/control.md", "docs/howto/actuators.md", "docs/howto/solver-and-step.md",
+         "docs/reference/python.md", "docs/reference/run.md")
 """Pages whose Python is run here; all of it, and every command, by `make validate`."""
 
 
@@ -58,8 +59,8 @@ def test_a_page_runs(page: Path, tmp_path: Path) -> None:
 
 def test_blocks_say_what_they_are() -> None:
     """Every block has a language, so that none escapes the tests; what is not run has a reason."""
-    known = {"python", "sh", "toml", "text", "{toctree}", "{include} ../CHANGELOG.md", "{include} ../CONTRIBUTING.md",
-             "{include} ../benchmarks/README.md"}
+    known = {"python", "sh", "toml", "xml", "text", "{toctree}", "{include} ../CHANGELOG.md",
+             "{include} ../CONTRIBUTING.md", "{include} ../benchmarks/README.md"}
     for page in documented.pages():
         assert {block.language for block in documented.blocks(page)} <= known, page.name
 

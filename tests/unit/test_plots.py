@@ -29,6 +29,7 @@ THERE = {
     "formulas": {"energy", "path", "phase", "coordinates", "reactions", "constraint-errors"},
     "rolling": {"energy", "path", "phase", "coordinates", "surface", "reactions", "constraint-errors"},
     "mechanism": {"energy", "path", "phase", "reactions", "sections", "constraint-errors"},
+    "actuated": {"energy", "path", "phase", "reactions", "commands", "constraint-errors"},
     "column": {"energy", "path", "phase", "grains", "forces", "before-after", "contacts", "coordination",
                "force-distribution", "stress", "packing", "rigidity", "rigidity-over-time"},
     "stream": {"energy", "path", "phase", "grains", "forces", "before-after", "contacts", "coordination", "stress",

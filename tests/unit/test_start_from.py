@@ -189,3 +189,10 @@ mass = 2.0
 """
     run = gr.simulate(parse_scene(text, folder=tmp_path), until=0.1, interval=0.1, progress=False)
     assert (run.velocity("b")[0] == 0.0).all() and (run.velocity("a")[0] != 0.0).any()
+
+
+def test_bodies_may_have_the_names_of_the_keys_of_a_start() -> None:
+    """`[start.frame]` is the start of a body, not the frame of a run."""
+    body = '[body.{0}]\nkind = "point-mass"\nmass = 1.0\n[start.{0}]\nposition = [1.0, {1}]\n'
+    scene = parse_scene(body.format("from", 2.0) + body.format("frame", 3.0))
+    assert [scene.start[name].position for name in ("from", "frame")] == [(1.0, 2.0), (1.0, 3.0)]

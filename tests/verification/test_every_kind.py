@@ -102,6 +102,11 @@ MECHANICS: dict[tuple[str, str], Sample] = {
         "link": {"left": gr.Link(between=("p", "knot")), "right": gr.Link(between=("q", "knot")),
                  "cord": gr.Link(between=("knot", "bob"))},
         "start": {"knot": gr.Start(position=(0.0, -1.0)), "bob": gr.Start(position=(0.6, -1.8))}}),
+    ("body", "massless-body"): joined(PIVOT3, {  # a universal joint: the cross between two hinges
+        "body": {"cross": gr.MasslessBody(), "swing": gr.RigidBody(mass=1.0, inertia=(0.1, 0.2, 0.25), **POINT)},
+        "constraint": {"one": gr.Hinge(between=("pivot", "cross"), axis=(1, 0, 0)),
+                       "two": gr.Hinge(between=("cross", "swing.top"), axis=(0, 1, 0))},
+        "start": {"cross": gr.Start(position=(0, 0, 0)), "swing": gr.Start(position=(-0.1, -0.2, -0.3))}}),
     ("body", "rigid-body"): swinging(gr.RigidBody(mass=1.0, inertia=(0.1, 0.2, 0.25), **POINT)),
     ("body", "sphere"): swinging(gr.Sphere(radius=0.5, mass=1.0, **POINT)),
     ("body", "disk"): joined(FALL2, {
@@ -110,6 +115,7 @@ MECHANICS: dict[tuple[str, str], Sample] = {
         "constraint": {"pin": gr.Hinge(between=("pivot", "coin.top"))},
         "start": {"coin": gr.Start(position=(-0.1, -0.2))}}),
     ("body", "rod"): swinging(gr.Rod(length=1.0, radius=0.1, mass=1.0, **POINT)),
+    ("body", "ellipsoid"): swinging(gr.Ellipsoid(semi_axes=(0.5, 0.4, 0.3), mass=1.0, **POINT)),
     ("body", "block"): swinging(gr.Block(size=(1.0, 0.5, 0.8), mass=1.0, **POINT)),
     ("body", "half-shell"): swinging(gr.HalfShell(radius=0.5, inner_radius=0.4, mass=1.0, **POINT)),
     ("body", "two-half-shell"): swinging(gr.TwoHalfShell(
@@ -153,6 +159,14 @@ MECHANICS: dict[tuple[str, str], Sample] = {
     ("load", "torque"): arm(load={"twist": gr.Torque(on="arm", torque=5.0)}),
     ("load", "torsion-spring"): arm(load={"coil": gr.TorsionSpring(hinge="pin", stiffness=20.0, rest_angle=0.5,
                                                                    damping=1.0)}),
+    ("load", "formula"): arm(load={"wind": gr.FormulaLoad(on="arm.head", force=("2 - 0.3*vx", "4*cos(t) + arm.y"))}),
+    ("load", "stop"): arm(load={"rest": gr.Stop(joint="pin", lower=0.2, stiffness=80.0, damping=2.0)}),
+    ("actuator", "torque"): arm(actuator={"motor": gr.TorqueActuator(joint="pin", torque="9 - 2*rate")}),
+    ("actuator", "force"): arm(actuator={"jet": gr.ForceActuator(body="arm.head", force=(1.0, 6.0))}),
+    ("actuator", "position"): arm(actuator={"servo": gr.PositionServo(joint="pin", position=0.5, stiffness=60.0,
+                                                                      damping=2.0)}),
+    ("actuator", "velocity"): arm(actuator={"servo": gr.VelocityServo(joint="pin", velocity=1.0, gain=3.0)}),
+    ("actuator", "applied"): arm(actuator={"hand": gr.AppliedForces()}),
 }
 """A small scene for each kind of mechanics that differs without the entry."""
 

@@ -30,9 +30,9 @@ def test_examples_run_and_are_trustworthy(example: Path, tmp_path: Path) -> None
     what = "grains" if "grains" in summary else "path"
     # contact problems are solved to a tolerance; from 1 % on a run warns
     assert summary["energy"]["relative_error"] < (0.01 if what == "grains" else SECOND_ORDER.get(example.stem, 1e-7))
-    if what == "path":
+    if what == "path" and run.has.constraints:
         assert summary["constraint_errors"]["relative"] < SECOND_ORDER.get(example.stem, 1e-8)
-    else:
+    if what == "grains":
         assert summary["overlap"]["mean"] < 0.01
     draw(gr.open_run(tmp_path / "run.h5"), what, tmp_path / "picture.png")
     assert (tmp_path / "picture.png").stat().st_size > 10_000
@@ -50,10 +50,16 @@ def test_large_examples_begin_well(name: str) -> None:
     assert summary["overlap"]["mean"] < 0.01
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
+LONG = ("digging-blade", "flow-control")
+"""Scripts that run for a minute and more; shorter tests of them are in test_controlled.py."""
+
+
+@pytest.mark.parametrize("example", [
+    pytest.param(path, marks=[pytest.mark.validate] if path.stem in LONG else [], id=path.stem)
+    for path in sorted(EXAMPLES.glob("*.py"))])
 def test_python_examples_run(example: Path, tmp_path: Path) -> None:
     """Every example in Python runs as a script and leaves a picture of its name."""
-    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, cwd=tmp_path, timeout=300,
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, cwd=tmp_path, timeout=900,
                           env={**os.environ, "MPLBACKEND": "agg"})
     assert done.returncode == 0, done.stderr
     assert (tmp_path / f"{example.stem}.png").stat().st_size > 10_000

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from granum.algebra import Expression, gradient, symbol
-from granum.algebra.expression import ZERO, free_symbols, rebuild
-from granum.algebra.parse import parse_equation
+from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector, dot, total, vector
+from granum.analytic.body_quantities import body_quantities
 from granum.analytic.constants import Constants
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
+from granum.analytic.massless_nodes import BALANCE, balanced_nodes
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
+from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
@@ -27,14 +32,15 @@ from granum.model.connections import (
 )
 from granum.model.loads import damper
 from granum.model.scene import Scene
-from granum.model.solids import Disk
-from granum.rows.contact import not_round
+from granum.model.solids import Rod
+from granum.rows.contact import not_round, refuse_lying
 from granum.rows.elements import angle, roll
-from granum.rows.errors import arm_length, row_length
+from granum.rows.errors import row_length
+from granum.rows.ground import ground_at, surface_equation
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
-from granum.rows.rolling_on_surface import Touching, no_spin, rolling
-from granum.rows.symbolic import Constraint, Pair, multiplier, rate_name
+from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
+from granum.rows.symbolic import Constraint, Pair, Pose, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -54,6 +60,8 @@ class Built:
     """Of every body, for pictures."""
     contacts: tuple[Touching, ...]
     dimension: int
+    poses: dict[str, Pose]
+    """Of every body."""
 
 
 def build(scene: Scene) -> Built:
@@ -79,7 +87,8 @@ class _Builder(FormulaBodies):
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
-        self._arm = arm_length(assembly.scene)
+        self.inputs: dict[str, float] = {}
+        """Numbers that may change between steps, as parameters of the system."""
 
     def built(self) -> Built:
         for name in self.scene.body:
@@ -87,8 +96,11 @@ class _Builder(FormulaBodies):
                 self.add_body(name)
         self.coordinates += self.scene.system.coordinates
         self._connections()
+        for joint in self.assembly.joints:
+            self.inputs.update(dict.fromkeys(joint.steering, 0.0))
         for load in self.assembly.loads:
-            with at(f"load.{load.name}"):
+            with at(f"{load.section}.{load.name}"):
+                self.inputs.update(load.inputs)
                 named = self.constants.load(load)
                 self._apply(named, formula_of(named, self))
         for body in self.assembly.bodies.values():
@@ -113,12 +125,36 @@ class _Builder(FormulaBodies):
             if isinstance(entry, FrictionConstraint):
                 with at(f"constraint.{name}"):
                     self._friction(name, entry, system)
+        self.constraints += self._balances(system)
         with at("constraint"):
             system = self._system(self.constraints)
+        self._refuse_work(system)
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
-                     (*self.contacts.values(), *self.touching), self.dimension)
+                     (*self.contacts.values(), *self.touching), self.dimension, self.poses)
+
+    def _refuse_work(self, system: System) -> None:
+        """Refuse to hold an energy that moving constraints, frictions or loads change."""
+        loads = {load.name for load in system.loads}
+        working = [agent.name for agent in system.working if agent.constraint or agent.name.removeprefix(
+            "load ") in loads]
+        for name, entry in self.scene.constraint.items():
+            if isinstance(entry, EnergyConstraint) and working:
+                with at(f"constraint.{name}"):
+                    raise GranumError(f"the energy is not conserved, because {listed(working)} can do work. Remove "
+                                      "this constraint.")
+
+    def _balances(self, system: System) -> list[Constraint]:
+        """Of massless points that only loads hold; where these start is a guess."""
+        balances = balanced_nodes(self, system, self.constraints)
+        for balance in balances:
+            own = symbol_name(balance.name.removesuffix(BALANCE))
+            for name in [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]:
+                if name in self.given:
+                    self.guess[name] = self.given.pop(name)
+                self.given.pop(rate_name(name), None)
+        return balances
 
     def _friction(self, name: str, entry: FrictionConstraint, system: System) -> None:
         rows = {constraint.name: len(constraint.rows) for constraint in self.constraints}
@@ -140,19 +176,45 @@ class _Builder(FormulaBodies):
 
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
+        quantities = body_quantities(self.assembly, self, self.coordinates)
         parameters = {**given.parameters, **self.constants.values}
         known = System(self.coordinates or ["nothing"], parameters=parameters, kinetic=0.0,
-                       definitions=given.definitions)
+                       definitions=given.definitions, quantities=quantities)
         for name in given.forces:
             if name not in self.coordinates:
                 raise GranumError(f'there is no coordinate "{name}" for this force. '
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
-            self.coordinates, parameters=parameters, kinetic=given.kinetic, mass=given.mass or None,
+            self.coordinates, parameters={**parameters, **self.inputs}, inputs=self.inputs, kinetic=given.kinetic,
+            mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
-            definitions=given.definitions, points=given.points, lines=given.lines)
+            definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities,
+            measures=self.measures)
+
+    def measures(self) -> dict[str, Expression]:
+        """Angle of each hinge, displacement of each slider, and their rates, since the start: for outputs."""
+        measures = {}
+        for joint in self.assembly.joints:
+            own = symbol_name(joint.name)
+            if joint.kind == "slider":
+                measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
+            elif joint.kind == "hinge":
+                measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
+            else:
+                continue
+            measures[f"{own}.{RATE}"] = joint_rate(joint, self)
+        return measures
+
+    def _relative_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge since the start, in 3-D within half a turn: outputs add no coordinates."""
+        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in self.coordinates:
+            return self.hinge_angle(joint)
+        assert joint.measure is not None
+        pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
+                    (joint.one.arm, joint.two.arm), False)
+        return function("atan2", *angle.direction(pair))
 
     # ---- loads
 
@@ -162,8 +224,9 @@ class _Builder(FormulaBodies):
 
     def _apply(self, load: BodyLoad, formula: LoadFormula) -> None:
         """A potential energy, forces and torques, and -c dz/dt on what a damper measures: an agent each."""
-        if formula.forces or formula.torques:
-            self.loads.append(Applied(load.name, forces=self._generalised(load, formula)))
+        if formula.generalised or formula.forces or formula.torques:
+            forces = {**self._generalised(load, formula), **formula.generalised}
+            self.loads.append(Applied(load.name, forces=forces, section=load.section))
             return
         self.loads.append(Applied(load.name, formula.potential))
         if formula.damping:
@@ -235,7 +298,7 @@ class _Builder(FormulaBodies):
         self.constraints.append(Constraint(
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
             labels=joint.row_labels, lengths=tuple(
-                row_length(joint, row, self._arm) for row in joint.formula_rows or joint.rows)))
+                row_length(joint, row, self.arm) for row in joint.formula_rows or joint.rows)))
 
     def _slide(self, joint: Joint, normal: Expression) -> None:
         """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""
@@ -263,25 +326,34 @@ class _Builder(FormulaBodies):
             raise GranumError("rolling on a surface needs a 3-D scene, but the vectors of this scene have 2 "
                               "components. Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
-        round_ = body.properties() if isinstance(body, Rigid) else None
-        if "." in entry.body or isinstance(body, Disk):
-            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a half-shell '
-                              "or a two-half-shell.")
-        if round_ is None or round_.radius is None:
+        shape = body.properties() if isinstance(body, Rigid) else None
+        if "." in entry.body:
+            raise GranumError(f'"{entry.body}" can roll only on round bodies. On a surface use a sphere, a disk, an '
+                              "ellipsoid, a rod with a radius, a half-shell or a two-half-shell.")
+        if shape is None or (shape.radius is None and shape.semi_axes is None):
             raise not_round(entry.body, body)
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" already rolls on a surface. Remove one of the two constraints.')
         own = symbol_name(entry.body)
         alpha, beta = (tuple(f"{own}.{point}.{axis}" for axis in "xyz") for point in ("contact", "centre"))
-        self.coordinates += [*alpha, *beta]
+        self.coordinates += alpha
+        surface = self.scene.surface[entry.on]
         with at(f"surface.{entry.on}.equation"):
-            equation = parse_equation(self.scene.surface[entry.on].equation, ["X", "Y", "Z"])
-            if not free_symbols([equation]):
-                raise GranumError("depends on none of X, Y and Z, so it is not a surface.")
-        surface = rebuild([equation], dict(zip(map(symbol, "XYZ"), map(symbol, alpha), strict=True)))[0]
-        contact, constraint = rolling(
-            name, entry.body, self.poses[entry.body].position, self.orientation[entry.body], alpha, beta, surface,
-            *self.constants.rolling(self.assembly.bodies[entry.body], round_.radius, round_.centre), entry.friction,
-            self._arm)
+            equation = surface_equation(surface)
+        with at(f"surface.{entry.on}.motion"):
+            ground = ground_at(equation, surface.motion, alpha)
+        assert shape.radius is not None or shape.semi_axes is not None
+        own_radius, centre = self.constants.rolling(self.assembly.bodies[entry.body], shape.radius or 0.0, shape.centre)
+        roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body],
+                        shape.centre if shape.semi_axes is not None else centre, entry.friction, self.arm)
+        if shape.semi_axes is not None:
+            if ground.flat and surface.motion is None:
+                slope = np.array([c.value for c in gradient(equation, list(map(symbol, "XYZ")))])
+                refuse_lying(self.assembly.bodies[entry.body], shape.semi_axes, slope / np.linalg.norm(slope), entry.on)
+            half_length = 0.5 * body.length if isinstance(body, Rod) else None
+            contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)
+        else:
+            self.coordinates += beta
+            contact, constraint = rolling(roller, beta, ground, own_radius)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -127,7 +127,8 @@ def _inertias(M: Floats, S: Floats, h: Floats, n: int) -> None:
     for _ in range(n):
         j = -1
         for i in range(n):
-            if h[i] == 0.0 and (j < 0 or S[i, i] > S[j, j]):
+            # of equal inertias the first is taken, so that rounding does not decide about the scale
+            if h[i] == 0.0 and (j < 0 or S[i, i] > (1.0 + 1e-9) * S[j, j]):
                 j = i
         if not S[j, j] > MASSLESS * abs(M[j, j]):
             h[j] = largest

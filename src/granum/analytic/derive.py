@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from granum.base.choices import FORMULATIONS
-from granum.base.errors import GranumError, Problem, SceneError, at, pick
+from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
+from granum.base.errors import at as located
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
 from granum.model.scene import Scene
+from granum.rows.system import symbol_name
 
 if TYPE_CHECKING:
     from granum.analytic.build import Built
     from granum.analytic.equations import LinkEquations
     from granum.analytic.expressed import System
     from granum.analytic.expressed_equations import ExpressedEquations
-    from granum.analytic.linearization import Linearization
     from granum.analytic.result import Equations
+    from granum.analytic.state_space import Linearization
 
 # loaded when used: kernels of one formulation need not wait for those of the others
 _LINKS = {
@@ -75,29 +80,88 @@ def of_links(scene: Scene) -> LinkEquations:
     """Equations of point masses and links, in the formulation that the scene names."""
     from granum.assembly.points import compile_points
 
-    with at("run.formulation"):
+    with located("run.formulation"):
         equations: LinkEquations = load(_LINKS[scene.run.formulation])(compile_points(scene)[0])
         return equations
 
 
 def linearize(
     subject: Scene | System, q: Floats | None = None, v: Floats | None = None, t: float = 0.0,
-    formulation: str | None = None,
+    formulation: str | None = None, *, at: str | Mapping[str, float] = "start", inputs: Sequence[str] | None = None,
+    outputs: Sequence[str] | Mapping[str, str] | None = None,
 ) -> Linearization:
     """Small motions of a scene or system about an equilibrium or a steady motion.
 
     Args:
         subject: a scene, or a `gr.analytic.System`.
-        q, v: coordinates and rates in the order of `derive(subject, formulation).coordinates`; without q the start of
-            the scene, without v at rest.
+        q, v: coordinates and rates in the order of `derive(subject, formulation).coordinates`, instead of `at`;
+            without v at rest.
         t: time [s], for systems that depend on it.
-        formulation: as in `derive`.
+        formulation: as in `derive`. With `at` other than "start", formulations of arrays become "fundamental".
+        at: "start", the initial state; "equilibrium", the one that `gr.equilibrium` finds from there; or coordinates
+            and rates (`x_dot`) by name, from which the others follow.
+        inputs: parameters of the system that are inputs u, for B and D; default: the commands of all actuators.
+        outputs: what C and D look at: coordinates, rates, `hinge.angle`, `slider.displacement`, `body.vx`, `arm.tip.x`
+            or formulas; a dictionary gives them names; default: all coordinates.
 
     >>> system = gr.analytic.System("theta", kinetic="theta_dot**2/2", potential="-9.81*cos(theta)")
-    >>> gr.linearize(system, q=[0.0])
+    >>> gr.linearize(system, at={"theta": 0.0})
     <Linearization of 1 coordinate: angular frequencies 3.13209 rad/s>
     """
-    return derive(subject, formulation).linearize(q, v, t)
+    if q is None and at != "start":
+        equations = as_formulas(subject, formulation)
+        q, v = state_at(equations, at, t)
+        return equations.linearize(q, v, t, inputs, outputs)
+    if at != "start":
+        raise GranumError("linearize takes a state by at = ... or by q = ..., not by both.")
+    return derive(subject, formulation).linearize(q, v, t, inputs, outputs)
+
+
+def as_formulas(subject: Scene | System, formulation: str | None = None) -> ExpressedEquations:
+    """Equations in the coordinates of formulas: in the formulation asked for, or in "fundamental"."""
+    from granum.analytic.expressed_equations import ExpressedEquations
+
+    own = formulation or (subject.formulation if isinstance(subject, Scene) else "fundamental")
+    if isinstance(subject, Scene) and not subject.has_grains and (by_joints(subject, own) or by_links(subject, own)):
+        own = "fundamental"
+    equations = derive(subject, own)
+    assert isinstance(equations, ExpressedEquations)
+    return equations
+
+
+def state_at(equations: ExpressedEquations, at: str | Mapping[str, float], t: float = 0.0) -> tuple[Floats, Floats]:
+    """Coordinates and rates of a state that `linearize` is asked for; what is not given is near the start."""
+    from granum.analytic.starts import consistent
+
+    if at == "start":
+        return equations.start
+    if at == "equilibrium":
+        from granum.analytic.equilibrium import find_equilibrium
+
+        q = find_equilibrium(equations, t=t)
+        return q, np.zeros(len(q))
+    guess = dict(zip(equations.coordinates, equations.start[0].tolist(), strict=True)) if equations.has_start else {}
+    return consistent(equations.system, named_values(at), guess=guess, t=t)
+
+
+def position_near(equations: ExpressedEquations, at: str | Mapping[str, float]) -> Floats:
+    """Coordinates from which an equilibrium is searched for: the start, with those that are given by name."""
+    if at == "start":
+        return equations.start[0]
+    q = equations.start[0].copy() if equations.has_start else np.zeros(len(equations.coordinates))
+    for name, value in named_values(at).items():
+        if name not in equations.coordinates:
+            raise GranumError(f'there is no coordinate "{name}". '
+                              f'{did_you_mean(name, equations.coordinates, "coordinate")}')
+        q[equations.coordinates.index(name)] = value
+    return q
+
+
+def named_values(at: str | Mapping[str, float]) -> dict[str, float]:
+    """Values by the names that formulas use."""
+    if isinstance(at, str):
+        raise GranumError(f'at = "{at}" is not a state. Use "start", "equilibrium", or coordinates by name.')
+    return {symbol_name(name): float(value) for name, value in at.items()}
 
 
 def by_joints(scene: Scene, formulation: str) -> bool:
@@ -123,12 +187,15 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
-    with at("run.formulation"):  # what a formulation cannot do
+    with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
             from granum.analytic.scalar.cluster_equations import ClusterEquations
 
-            return ClusterEquations(built, start)
-        return _of_formulas(formulation)(built.system, start, **options).of_scene(built.assembly)
+            equations: ExpressedEquations = ClusterEquations(built, start)
+        else:
+            equations = _of_formulas(formulation)(built.system, start, **options)
+    equations.scene = built.scene
+    return equations.of_scene(built.assembly)
 
 
 def _of_formulas(formulation: str) -> type[ExpressedEquations]:

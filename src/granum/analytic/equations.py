@@ -18,7 +18,10 @@ from granum.rows.system import symbol_name
 
 if TYPE_CHECKING:  # a run of links needs no formulas
     from granum.analytic.code import Formulas
-    from granum.analytic.linearization import Linearization, Linearizer
+    from granum.analytic.expressed import System
+    from granum.analytic.linearization import Linearizer
+    from granum.analytic.ports import Ports
+    from granum.analytic.state_space import Linearization
 
 
 class LinkEquations(Equations):
@@ -77,17 +80,23 @@ class LinkEquations(Equations):
         """Link forces in the order of the arrays [N], of least norm where they are not unique."""
         return self.unique_forces(self.to_state(q, v).x, self._link_forces(q, v))
 
+    @property
+    def formula_system(self) -> System:
+        """The same bodies and links as formulas of positions."""
+        from granum.analytic.build import build
+
+        return build(self.system.scene).system
+
     @cached_property
     def _linearizer(self) -> Linearizer:
-        from granum.analytic.build import build
         from granum.analytic.linearization import Linearizer
 
-        system = build(self.system.scene).system
+        system = self.formula_system
         return Linearizer(system, system.mass_formulas, system.force_formulas)
 
-    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+    def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
         """That of the positions x, by formulas; with δx = X δq, where ẋ = X q̇ gives X."""
-        from granum.analytic.linearization import Linearization
+        from granum.analytic.state_space import linearization
 
         exact = self._linearizer
         names = [(axis, body) for body in np.flatnonzero(~self.system.fixed) for axis in range(self.system.dimension)]
@@ -102,11 +111,9 @@ class LinkEquations(Equations):
         state = self.to_state(q, v, t)
         x, rates = of(state.x), of(state.v)
         X = np.column_stack([of(self.to_state(q, unit, t).v) for unit in np.eye(len(q))])
-        n, linear = len(q), exact.linearize(x, rates, t)
-        matrix = np.zeros((2 * n, 2 * n))
-        matrix[:n, n:] = np.eye(n)
-        matrix[n:] = np.linalg.pinv(X) @ linear.matrix[len(x) :] @ np.kron(np.eye(2), X)
-        return Linearization(self.coordinates, matrix, linear.modes)
+        motion = exact.linearize(x, rates, t, ports)
+        return linearization(motion.mapped(np.asarray(np.linalg.pinv(X)), X), self.coordinates, (q, v, t),
+                             (self.system.scene, x, motion.basis[: len(x)]))
 
     @cached_property
     def rectangular(self) -> tuple[newton_euler.Model, newton_euler.Scratch]:

@@ -54,9 +54,10 @@ def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
                                               "negative."))
         if isinstance(contact, Contact):
             # where it is too curved both ways, det J_f is positive again: the trace tells
-            events += [Event(formula - LEAST_ROOM, f"the surface becomes too curved for {contact.body}, which would "
-                                                   "touch it at a second point.")
-                       for formula in (contact.room, contact.half_room)]
+            events += [Event(formula - LEAST_ROOM, contact.crowded.format(body=contact.body))
+                       for formula in contact.room]
+            if contact.spare is not None:
+                events.append(Event(contact.spare, f"{contact.body} tips over its end."))
         if contact.friction is not None:
             events.append(Event(contact.friction * contact.pressing - contact.sliding,
                                 f"{contact.body} slips: rolling needs a larger friction coefficient than "

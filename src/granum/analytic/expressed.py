@@ -14,7 +14,8 @@ Source: Udwadia and Mogharabin (2022), eqs. 4-7 for M and f, §2.2 for the rows,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -26,7 +27,7 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Matrix, dot, total
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.loads import agent_names
 from granum.rows.errors import UNKNOWN
@@ -80,6 +81,8 @@ class Applied:
     name: str
     potential: Expression = ZERO
     forces: Mapping[str, Expression] = field(default_factory=dict)
+    section: str = "load"
+    """Of the scene: load or actuator."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +139,11 @@ class System:
         bodies: masses with their positions; their kinetic energy is added to `kinetic`.
         loads: further forces by name; they are added to `potential` and `forces`.
         frictions: contacts with Coulomb friction.
+        quantities: further names that formulas may use and what they stand for, such as velocities of bodies.
         points: coordinates of points to record and to draw, by name.
         lines: which points pictures join by lines.
+        inputs: parameters that may change between steps, such as commands of actuators.
+        measures: a function that gives what joints and bodies measure, by name, to be looked at as outputs.
     """
 
     def __init__(
@@ -148,27 +154,29 @@ class System:
         invariants: Mapping[str, Formula] | None = None, bodies: Iterable[Body] = (),
         frictions: Iterable[Friction] = (), title: str = "", definitions: Mapping[str, Formula] | None = None,
         points: Mapping[str, Sequence[Formula]] | None = None, lines: Iterable[Sequence[str]] = (),
-        loads: Iterable[Applied] = (),
+        loads: Iterable[Applied] = (), inputs: Iterable[str] = (),
+        quantities: Mapping[str, Expression] | None = None,
+        measures: Callable[[], Mapping[str, Expression]] = dict,
     ) -> None:
         names = coordinates.replace(",", " ").split() if isinstance(coordinates, str) else map(_name, coordinates)
         self.title = title
         self.coordinates = tuple(names)
         self.parameters = {_name(key): float(value) for key, value in (parameters or {}).items()}
+        self.inputs = tuple(inputs)
         self.q = tuple(map(symbol, self.coordinates))
         self.v = tuple(symbol(rate_name(name)) for name in self.coordinates)
         self.defined: dict[Expression, Expression | float | int] = {}
         """Symbols of definitions and their rates, and what they stand for."""
         self._check_names(definitions or {})
+        self.defined |= {symbol(name): value for name, value in (quantities or {}).items()}
         self._define(definitions or {})
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
+        self._measures = measures
         self.bodies, self.frictions = tuple(bodies), tuple(frictions)
-        self.loads = tuple(loads)
-        self._own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
-        self.potential = total([self._own_potential, *(load.potential for load in self.loads)])
-        self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
-                            for name, own in zip(self.coordinates, self._own_forces, strict=True))
+        self.own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
+        self._apply(loads)
         self.constraints = self._constraints(constraints or {}, invariants or {})
         self._mass = None if mass is None else [[self.read(entry, "mass") for entry in row] for row in mass]
         if self._mass is not None:
@@ -178,6 +186,13 @@ class System:
         if kinetic is None and mass is None and not self.bodies:
             raise GranumError("a system needs a kinetic energy (kinetic = ...), a mass matrix or bodies.")
         self.kinetic = self._kinetic(kinetic)
+
+    def _apply(self, loads: Iterable[Applied]) -> None:
+        """Add loads to the potential energy and to the forces."""
+        self.loads = tuple(loads)
+        self.potential = total([self.own_potential, *(load.potential for load in self.loads)])
+        self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
+                            for name, own in zip(self.coordinates, self._own_forces, strict=True))
 
     def _check_names(self, definitions: Iterable[str]) -> None:
         moving = [*self.coordinates, *definitions]
@@ -319,7 +334,7 @@ class System:
             rate = formula
             A = gradient(formula, self.v)
         drift = gradient(formula, [TIME])[0] if holonomic else self._rest(formula, A)
-        if constraint.invariant:
+        if constraint.invariant or constraint.silent:
             drift = ZERO  # it holds by itself: its multiplier is rounding error, and does no work
         if not any(not entry.is_zero for entry in A):
             raise GranumError(f'constraint "{name}" does not depend on any coordinate or rate.')
@@ -365,8 +380,8 @@ class System:
 
         Of a potential energy that depends on time, -∂V/∂q·q̇ = -dV/dt + ∂V/∂t.
         """
-        agents = [("load", self._applied(load)) for load in self.loads]
-        agents.append(("system", self._applied(Applied("potential", self._own_potential))))
+        agents = [(load.section, self._applied(load)) for load in self.loads]
+        agents.append(("system", self._applied(Applied("potential", self.own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
                    for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
         agents.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))
@@ -415,6 +430,44 @@ class System:
     def parameter_values(self) -> Floats:
         """Numbers of the parameters, in order."""
         return np.array(list(self.parameters.values()), dtype=float)
+
+    @cached_property
+    def measures(self) -> Mapping[str, Expression]:
+        """What joints and bodies measure, by name."""
+        return self._measures()
+
+    def with_parameters(self, values: Mapping[str, float]) -> System:
+        """The same system with other values of parameters."""
+        system = self._copied()
+        system.parameters = {**self.parameters, **values}
+        return system
+
+    def with_constraints(self, constraints: Sequence[Constraint]) -> System:
+        """The same system with further constraints."""
+        system = self._copied()
+        system.constraints = (*self.constraints, *constraints)
+        return system
+
+    def _copied(self) -> System:
+        """A copy that has not derived anything yet."""
+        system = copy(self)
+        for name in [key for key in vars(self) if isinstance(getattr(System, key, None), cached_property)]:
+            del vars(system)[name]
+        return system
+
+    def with_ramp(self, loads: Sequence[str]) -> tuple[System, int]:
+        """The same system with a further parameter that scales some loads, and the number of the parameter."""
+        known = [load.name for load in self.loads]
+        for name in loads:
+            if name not in known:
+                raise GranumError(f'there is no load "{name}" to grow. {did_you_mean(name, known, "load")}')
+        factor = symbol("ramp of loads")
+        scaled = [Applied(load.name, factor * load.potential, {k: factor * F for k, F in load.forces.items()})
+                  if load.name in loads else load for load in self.loads]
+        system = self._copied()
+        system.parameters = {**self.parameters, factor.name: 1.0}
+        system._apply(scaled)
+        return system, len(self.parameters)
 
     @cached_property
     def _checks(self) -> Compiled:

@@ -13,12 +13,16 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
 from granum.analytic.code import Formulas
 from granum.analytic.expressed import System
-from granum.analytic.linearization import Linearization, Linearizer
+from granum.analytic.linearization import Linearizer
+from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
+from granum.analytic.state_space import Linearization, linearization
+from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.model.scene import Scene
 from granum.rows.symbolic import multiplier
 
 INCONSISTENT = 1e-6
@@ -44,6 +48,8 @@ class ExpressedEquations(Equations):
     def block(self) -> Floats:
         """The data block of the compiled right-hand side."""
 
+    scene: Scene | None = None
+    """The scene that the system was built from, if any."""
     _assembly: Assembly | None = None
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
@@ -53,6 +59,11 @@ class ExpressedEquations(Equations):
             names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
             raise GranumError(f"{self.formulation} does not support stick-slip friction, which this scene has: "
                               f'{names}. Use formulation = "virtual-work".')
+
+    @property
+    def has_start(self) -> bool:
+        """Is an initial state given?"""
+        return self._start is not None
 
     @property
     def assembly(self) -> Assembly | None:
@@ -109,6 +120,9 @@ class ExpressedEquations(Equations):
         n = len(self.coordinates)
         return y[:n].copy(), y[n : 2 * n].copy(), y[2 * n :].copy()
 
+    def take_parameters(self) -> None:
+        """Give compiled code the values that the parameters of the system have now; most formulations ask for them."""
+
     def correcting(self, positions: bool, velocities: bool) -> int:
         """Address of what corrects a state after every step, 0 for nothing."""
         return 0
@@ -144,8 +158,33 @@ class ExpressedEquations(Equations):
     def _linearizer(self) -> Linearizer:
         return Linearizer(self.system, self.mass_formulas, self.force_formulas)
 
-    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
-        return self._linearizer.linearize(q, v, t)
+    @property
+    def formula_system(self) -> System:
+        """The system."""
+        return self.system
+
+    def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
+        rotating = rotating_bodies(self.system, q, v)
+        subject = self.system if self.scene is None else self.scene
+        if not rotating:
+            motion = self._linearizer.linearize(q, v, t, ports)
+            return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
+        chart = tuple(body.chart for body in rotating)  # quaternions of bodies that rotate have no constant rates
+        if chart not in self._steady_linearizers:
+            system, mass, force = steady_system(self.system, self.mass_formulas, self.force_formulas, rotating)
+            self._steady_linearizers[chart] = Linearizer(system, mass, force), force
+        linearizer, force = self._steady_linearizers[chart]
+        steady = linearizer.system
+        at = steady_state(self.system, steady, rotating, q, v)
+        motion = linearizer.linearize(*at, t, ports.moved_to(steady, force))
+        n = len(steady.q)
+        follows = Ports.read(self.system, ()).moved_to(steady, force).evaluate(*at, t).observe[:, :n]  # δq of δz
+        return linearization(motion, steady.coordinates, (*at, t), (subject, q, follows @ motion.basis[:n]))
+
+    @cached_property
+    def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression]]]:
+        """By where rotating bodies are and about which axes they rotate: the speed may differ."""
+        return {}
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from granum.base.rotations import quaternion_rates
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
 from granum.rows import bodies as rows
+from granum.rows.errors import arm_length
 from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import Constraint, Pose, rate_name
 from granum.rows.system import symbol_name
@@ -44,9 +45,16 @@ class FormulaBodies:
         self.constraints: list[Constraint] = []
         self.contacts: dict[str, Contact] = {}
         """Bodies that roll on surfaces."""
+        self.arm = arm_length(assembly.scene)
+        """What errors of rows are relative to [m]."""
         self.given: dict[str, float] = {}
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []
+
+    @property
+    def planar(self) -> bool:
+        """Is the scene 2-D?"""
+        return self.dimension == 2
 
     def pose(self, body: rows.Body) -> Pose:
         """Pose of a body, or of the ground."""
@@ -83,8 +91,9 @@ class FormulaBodies:
         self.orientation[body.name] = u
         self.poses[body.name] = Pose(position, velocity, rotation, turned(rotation, local),
                                      u[0] if self.dimension == 2 else ZERO)
-        self.bodies.append(Body(body.name, self.constants.mass(body), position, rotation,
-                                self.constants.inertia(body), local))
+        if not body.massless:
+            self.bodies.append(Body(body.name, self.constants.mass(body), position, rotation,
+                                    self.constants.inertia(body), local))
 
     def add_start(self, body: rows.Body) -> None:
         """What is held at the start, so that a contradiction is named; the rest follows or stays at rest.
@@ -130,8 +139,11 @@ class FormulaBodies:
             return
         if start.contact is not None:
             self.given.update({f"{own}.contact.{a}": x for a, x in zip("xyz", start.contact, strict=False)})
-        if start.velocity is not None:
-            self.given.update({rate_name(f"{own}.centre.{a}"): x for a, x in zip("xyz", start.velocity, strict=False)})
+        elif start.position is not None:  # the origin may be a point where the surface has no normal
+            self.guess.update({f"{own}.contact.{a}": x for a, x in zip("xyz", start.position, strict=True)})
+        if start.velocity is not None:  # of the centre of a round body, of the mass centre of others
+            point = f"{own}.centre" if f"{own}.centre.x" in self.coordinates else own
+            self.given.update({rate_name(f"{point}.{a}"): x for a, x in zip("xyz", start.velocity, strict=False)})
         if start.angular_velocity is None:
             self.conditions.append((f"start.{name}.spin", contact.spin - (start.spin or 0.0)))
 

@@ -344,6 +344,11 @@ class GibbsAppell(ExpressedEquations):
     def _program_in_use(self) -> _Program:
         return self._programs[tuple(name for name, _ in self._chosen)]
 
+    def take_parameters(self) -> None:
+        """Copy the parameters of the system, for all quasi-velocities that were in use."""
+        for program in self._programs.values():
+            program.data.formulas.parameters[:] = self.system.parameter_values
+
     @property
     def block(self) -> Floats:
         """The data block of the compiled right-hand side, for the quasi-velocities in use."""

@@ -20,21 +20,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from granum.algebra import Expression, jacobian
 from granum.algebra.expression import free_symbols
 from granum.algebra.vectors import total
 from granum.analytic.constrained import equilibrated, refuse_undetermined
 from granum.analytic.expressed import TIME, System
+from granum.analytic.ports import Ports
+from granum.analytic.state_space import LinearMotion
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.notebook import properties, table
-from granum.base.text import count, listed
 from granum.rows.symbolic import multiplier
 
-_SHOWN = 20
-"""Modes that a notebook shows."""
 NEAR = 1e-6
 """How far a state may be from equilibrium: displacement relative to max(1, |q|), and relative change of the matrix."""
 BALANCED = 1e-9
@@ -47,47 +44,8 @@ _LATER = (0.137, 0.71, 2.3, 9.7)
 """Times at which a steady motion is examined again, in units of its shortest time."""
 
 
-@dataclass(frozen=True, repr=False)
-class Linearization:
-    """Small motions about a state: d/dt (δq, δq̇) = matrix · (δq, δq̇).
-
-    >>> system = gr.analytic.System("x", kinetic="x_dot**2/2", potential="50*x**2")
-    >>> gr.linearize(system, q=[0.0]).frequencies
-    array([10.])
-    """
-
-    coordinates: tuple[str, ...]
-    matrix: Floats
-    """(2n, 2n)"""
-    modes: npt.NDArray[np.complex128]
-    """Eigenvalues s of the motions that the constraints allow, e^{st}, sorted by |s| [1/s]."""
-
-    def __repr__(self) -> str:
-        return f"<Linearization of {count(len(self.coordinates), 'coordinate')}: {self._frequencies_in_words()}>"
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the modes."""
-        rows = [(f"{s.real:.6g}", f"{s.imag:.6g}") for s in self.modes[:_SHOWN]]
-        more = "" if len(self.modes) <= _SHOWN else f"<p>and {len(self.modes) - _SHOWN} more</p>"
-        return (f"<div>{properties({'coordinates': listed(self.coordinates), 'motion': self._frequencies_in_words()})}"
-                f"{table(('Re s [1/s]', 'Im s [rad/s]'), rows)}{more}</div>")
-
-    def _frequencies_in_words(self) -> str:
-        frequencies = [f"{frequency:.6g}" for frequency in self.frequencies]
-        growing = int(np.count_nonzero(self.modes.real > 1e-6 * float(np.abs(self.modes).max(initial=0.0))))
-        return (f"angular frequencies {listed(frequencies)} rad/s" if frequencies else "no oscillation") + (
-            f", {growing} unstable" if growing else "")
-
-    @property
-    def frequencies(self) -> Floats:
-        """Angular frequencies of the oscillations, Im s > 0, each once [rad/s]."""
-        # a free motion is a double zero, which rounding of 1e-16 splits into ± its root, relative to the largest
-        frequencies = self.modes.imag[self.modes.imag > 1e-6 * float(np.abs(self.modes).max(initial=0.0))]
-        return np.asarray(np.sort(frequencies))
-
-
 @dataclass(frozen=True)
-class _Scaled:
+class Scaled:
     """M, f, A, ... of a state with q = light · (scaled q) and rows divided by `size`."""
 
     light: Floats
@@ -108,14 +66,18 @@ class _Scaled:
 
 
 @dataclass(frozen=True)
-class _Reduced:
+class Reduced:
     """The linear equations of one state and how far it is from balance."""
 
-    scaled: _Scaled
+    scaled: Scaled
     acceleration: Floats
     """Scaled q̈."""
     positions: Floats
     """N_h, orthonormal basis of A_h δq = 0, as columns, scaled."""
+    velocities: Floats
+    """N, orthonormal basis of A δq̇ = 0, as columns, scaled."""
+    along: Floats
+    """-A⁺ ∂(A q̇ - c)/∂q N_h: what rates follow from ξ, scaled."""
     violation: Floats
     """Displacement that brings the positions back to their constraints, scaled."""
     slope: Floats
@@ -125,14 +87,14 @@ class _Reduced:
 
 
 class Linearizer:
-    """Exact derivatives of one system, M and f as its formulation has them."""
+    """Exact derivatives of one system, M and f as its formulation has them; `values` are those of its parameters."""
 
     def __init__(self, system: System, mass: Sequence[Sequence[Expression]], force: Sequence[Expression]) -> None:
         if system.frictions:
             names = ", ".join(friction.name for friction in system.frictions)
             raise GranumError(f"{names}: Coulomb friction is discontinuous at zero slip, so it cannot be linearised. "
                               "Remove the friction, or replace it by a rolling constraint.")
-        self.system = system
+        self.system, self.values = system, system.parameter_values.copy()
         rows = [row for row in system.rows if not row.invariant]  # an invariant holds by itself
         y, n, m = (*system.q, *system.v), len(system.q), len(rows)
         multipliers = [multiplier(row.constraint, row.number) for row in rows]
@@ -145,21 +107,27 @@ class Linearizer:
         outputs = [entry for table in tables for line in table for entry in line]
         self._program = system.compile(outputs, [own.name for own in multipliers])
         self._timed = TIME.name in free_symbols(outputs)
-        self._holonomic = np.array([row.holonomic for row in rows], dtype=bool)
+        self.holonomic = np.array([row.holonomic for row in rows], dtype=bool)
         self._row_names = [row.name for row in rows]
 
-    def linearize(self, q: Floats, v: Floats, t: float) -> Linearization:
+    def linearize(self, q: Floats, v: Floats, t: float, ports: Ports) -> LinearMotion:
         """The linear equations about a state, which has to be an equilibrium or part of a steady motion."""
-        here = self._reduced(q, v, t)
+        here = self.reduced(q, v, t)
         self._refuse_unbalanced(here, q, v, t)
         self._refuse_unsteady(here, q, v, t)
-        n, light = len(q), here.scaled.light
-        matrix = np.zeros((2 * n, 2 * n))
-        matrix[:n, n:], matrix[n:] = np.eye(n), light[:, None] * here.slope / np.tile(light, 2)
-        modes = np.linalg.eigvals(here.matrix).astype(complex)
-        return Linearization(self.system.coordinates, matrix, modes[np.lexsort((modes.imag, np.abs(modes)))])
+        n, light, N_h, N = len(q), here.scaled.light, here.positions, here.velocities
+        whole = np.zeros((2 * n, 2 * n))
+        whole[:n, n:], whole[n:] = np.eye(n), light[:, None] * here.slope / np.tile(light, 2)
+        basis = np.tile(light, 2)[:, None] * np.block([[N_h, np.zeros((n, N.shape[1]))], [here.along, N]])
+        at = ports.evaluate(q, v, t)
+        mass = N.T @ here.scaled.M @ N
+        pushed = N.T @ (light[:, None] * at.force)
+        drive = np.zeros((len(here.matrix), pushed.shape[1]))
+        drive[N_h.shape[1] :] = np.linalg.solve(mass, pushed) if mass.size else pushed
+        return LinearMotion(whole, here.matrix, basis, light, N_h.shape[1], mass, drive, at.observe @ basis, at.direct,
+                            ports.inputs, tuple(ports.outputs))
 
-    def _scaled(self, q: Floats, v: Floats, t: float, multipliers: Floats) -> _Scaled:
+    def scaled(self, q: Floats, v: Floats, t: float, multipliers: Floats) -> Scaled:
         """Everything about a state, in scaled coordinates and rows; multipliers are those of the scaled rows."""
         out = self._evaluate(q, v, t, np.zeros(len(multipliers)))
         M, f, A = out[:3]
@@ -170,30 +138,30 @@ class Linearizer:
             out = self._evaluate(q, v, t, multipliers / size)
         value, rate, b, df, db, drate = out[3:]
         both = np.tile(light, 2)
-        return _Scaled(light, size, M * np.outer(light, light), f * light, rows, value / size, rate / size, b / size,
+        return Scaled(light, size, M * np.outer(light, light), f * light, rows, value / size, rate / size, b / size,
                        light[:, None] * df * both, db * both / size[:, None], drate * light / size[:, None])
 
     def _evaluate(self, q: Floats, v: Floats, t: float, multipliers: Floats) -> list[Floats]:
         """M, f, A, φ, A q̇ - c, b, ∂(f + Aᵀλ)/∂(q, q̇), ∂b/∂(q, q̇), ∂(A q̇ - c)/∂q in a state."""
-        out = self._program(t, np.concatenate([q, v]), np.concatenate([self.system.parameter_values, multipliers]))
+        out = self._program(t, np.concatenate([q, v]), np.concatenate([self.values, multipliers]))
         if not np.isfinite(out).all():
             raise GranumError(f"the equations or their derivatives have no finite value at t = {t:g} s in this state. "
                               "Linearise about another state, or in coordinates that are regular there.")
         parts = np.split(out, np.cumsum([math.prod(shape) for shape in self._shapes])[:-1])
         return [part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=True)]
 
-    def _reduced(self, q: Floats, v: Floats, t: float) -> _Reduced:
+    def reduced(self, q: Floats, v: Floats, t: float) -> Reduced:
         """Solve (1) for δq̈ and project it on (2)."""
         n = len(q)
-        free = self._scaled(q, v, t, np.zeros(len(self._holonomic)))
+        free = self.scaled(q, v, t, np.zeros(len(self.holonomic)))
         M, A = free.M, free.A
         refuse_undetermined(self.system.coordinates, *self._evaluate(q, v, t, np.zeros(len(A)))[0:3:2])
-        inverse, N = _pseudo_inverse(A), null_space(A)
-        N_h = N if self._holonomic.all() else null_space(A[self._holonomic])
+        inverse, N = pseudo_inverse(A), null_space(A)
+        N_h = N if self.holonomic.all() else null_space(A[self.holonomic])
         W = N @ np.linalg.solve(N.T @ M @ N, N.T)
         particular = inverse @ free.b
         acceleration = particular + W @ (free.f - M @ particular)
-        held = self._scaled(q, v, t, inverse.T @ (M @ acceleration - free.f))
+        held = self.scaled(q, v, t, inverse.T @ (M @ acceleration - free.f))
         self._refuse_singular(free, N_h, q, v, t)
         slope = inverse @ held.db + W @ (held.df - M @ inverse @ held.db)
         drift = -inverse @ held.drate
@@ -202,10 +170,11 @@ class Linearizer:
         terms = float(np.linalg.norm(W, 2)) * (np.abs(free.df) + np.abs(held.df - free.df))
         K[np.abs(K) < ROUNDING * terms[:, :n].max(initial=0.0)] = 0.0
         D[np.abs(D) < ROUNDING * terms[:, n:].max(initial=0.0)] = 0.0
-        violation = -_pseudo_inverse(A[self._holonomic]) @ free.value[self._holonomic]
-        return _Reduced(held, acceleration, N_h, violation, slope, np.block([[N_h.T @ along, N_h.T @ N], [K, D]]))
+        violation = -pseudo_inverse(A[self.holonomic]) @ free.value[self.holonomic]
+        return Reduced(held, acceleration, N_h, N, along, violation, slope,
+                        np.block([[N_h.T @ along, N_h.T @ N], [K, D]]))
 
-    def _refuse_singular(self, free: _Scaled, N_h: Floats, q: Floats, v: Floats, t: float) -> None:
+    def _refuse_singular(self, free: Scaled, N_h: Floats, q: Floats, v: Floats, t: float) -> None:
         """Refuse positions where rows depend on one another at this instant alone, such as a dead point.
 
         Rows that depend on one another along the whole motion, Aᵀs = 0, have N_hᵀ ∂(Aᵀs)/∂q N_h = 0 there. If not,
@@ -213,16 +182,16 @@ class Linearizer:
         """
         n = len(q)
         for stress in null_space(free.A.T).T:
-            if np.abs(stress[~self._holonomic]).max(initial=0.0) > 1e-6:
+            if np.abs(stress[~self.holonomic]).max(initial=0.0) > 1e-6:
                 continue
-            bent = self._scaled(q, v, t, stress).df[:, :n] - free.df[:, :n]
+            bent = self.scaled(q, v, t, stress).df[:, :n] - free.df[:, :n]
             if np.abs(N_h.T @ bent @ N_h).max(initial=0.0) > 1e-6 * np.abs(bent).max(initial=0.0):
                 names = [name for name, part in zip(self._row_names, stress, strict=True) if abs(part) > 1e-6]
                 raise GranumError(f"this position is singular: the constraints {', '.join(names)} are dependent here "
                                   "but not nearby, so the motion cannot be linearised. Choose another position, or "
                                   "remove an unnecessary constraint.")
 
-    def _refuse_unbalanced(self, here: _Reduced, q: Floats, v: Floats, t: float) -> None:
+    def _refuse_unbalanced(self, here: Reduced, q: Floats, v: Floats, t: float) -> None:
         """Refuse a state that is neither an equilibrium nor a motion without acceleration, with the nearest one."""
         scaled, n = here.scaled, len(q)
         speed = np.abs(scaled.A * (v / scaled.light)).sum(axis=1)
@@ -240,7 +209,7 @@ class Linearizer:
         nowhere = left > BALANCED * float(np.linalg.norm(scaled.f)) + rounding
         far = float(np.abs(displacement).max(initial=0.0)) > NEAR * max(1.0, float(np.abs(q).max(initial=0.0)))
         if not nowhere and (not displacement.any() or (
-                not far and _change(here, self._reduced(q + displacement, v, t)) <= NEAR)):
+                not far and _change(here, self.reduced(q + displacement, v, t)) <= NEAR)):
             return
         acceleration = scaled.light * here.acceleration
         k = int(np.abs(acceleration).argmax())
@@ -256,14 +225,14 @@ class Linearizer:
         raise GranumError(f"{finding}. Newton's method estimates an equilibrium at {self.system.coordinates[k]} = "
                           f"{q[k] + displacement[k]:.6g}. Linearise there.")
 
-    def _refuse_unsteady(self, here: _Reduced, q: Floats, v: Floats, t: float) -> None:
+    def _refuse_unsteady(self, here: Reduced, q: Floats, v: Floats, t: float) -> None:
         """Refuse a motion along which the linear equations change: e^{st} does not solve those."""
         if not v.any() and not self._timed:
             return
         rate = float(np.abs(v).max(initial=0.0) + np.abs(np.linalg.eigvals(here.matrix)).max(initial=0.0))
         for part in _LATER:
             τ = part / rate if rate > 0.0 else part
-            later = self._reduced(q + τ * v, v, t + τ)
+            later = self.reduced(q + τ * v, v, t + τ)
             change = max(_change(here, later), float(np.linalg.norm(later.acceleration - here.acceleration)) / (
                 float(np.linalg.norm(later.scaled.f)) + 1e-300))
             if change > NEAR:
@@ -272,7 +241,7 @@ class Linearizer:
                                   "about an equilibrium, or in coordinates in which the motion is steady.")
 
 
-def _change(one: _Reduced, other: _Reduced) -> float:
+def _change(one: Reduced, other: Reduced) -> float:
     """Relative change of ∂q̈/∂(q, q̇) on what the constraints allow between two states; rates count by the time scale."""
     n = len(one.slope)
     if other.positions.shape != one.positions.shape:
@@ -286,7 +255,7 @@ def _change(one: _Reduced, other: _Reduced) -> float:
     return float(np.linalg.norm(own @ (one.slope - other.slope) @ both @ bases, 2))
 
 
-def _pseudo_inverse(A: Floats) -> Floats:
+def pseudo_inverse(A: Floats) -> Floats:
     """A⁺ with the same rank as `null_space` finds."""
     return np.asarray(np.linalg.pinv(A, rcond=DEPENDENT)) if A.size else np.zeros(A.shape[::-1])
 

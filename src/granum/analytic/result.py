@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,10 @@ from granum.base.notebook import properties
 from granum.base.text import count, listed
 
 if TYPE_CHECKING:
-    from granum.analytic.linearization import Linearization
+    from granum.analytic.expressed import System
+    from granum.analytic.ports import Ports
     from granum.analytic.shown.derivation import Derivation
+    from granum.analytic.state_space import Linearization
     from granum.assembly.assembly import Assembly
 
 _TYPESET, _LONGEST_TEXT = 8, 20_000
@@ -117,19 +120,30 @@ class Equations(ABC):
         """A of A q̈ = b; no rows without constraints."""
         return np.zeros((0, len(self.coordinates)))
 
-    def linearize(self, q: Floats | None = None, v: Floats | None = None, t: float = 0.0) -> Linearization:
+    def linearize(
+        self, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, inputs: Sequence[str] | None = None,
+        outputs: Sequence[str] | Mapping[str, str] | None = None,
+    ) -> Linearization:
         """Small motions about an equilibrium or a steady motion, by exact derivatives.
 
         Without q: about the start; without v: at rest. Any other state is refused, with its acceleration and the
-        equilibrium that a step of Newton's method estimates.
+        equilibrium that a step of Newton's method estimates. For inputs and outputs see `gr.linearize`.
         """
+        from granum.analytic.ports import Ports
+
         n = len(self.coordinates)
         if q is None:
             q, v = self.start
-        return self._linearized(as_vector(q, n), np.zeros(n) if v is None else as_vector(v, n), t)
+        return self._linearized(as_vector(q, n), np.zeros(n) if v is None else as_vector(v, n), t,
+                                Ports.read(self.formula_system, inputs, outputs))
+
+    @property
+    @abstractmethod
+    def formula_system(self) -> System:
+        """The system as formulas, in its own coordinates."""
 
     @abstractmethod
-    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
+    def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
         """As `linearize`, of checked vectors."""
 
 

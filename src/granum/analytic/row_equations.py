@@ -319,6 +319,10 @@ class RowEquations(ExpressedEquations):
     def _made(self) -> tuple[Floats, Constrained]:
         return make_constrained(self.system, self._program, self._values)
 
+    def take_parameters(self) -> None:
+        """Copy the parameters of the system."""
+        self.data.formulas.parameters[:] = self.system.parameter_values
+
     @property
     def data(self) -> Constrained:
         """What the compiled functions read and write."""

@@ -60,6 +60,15 @@ def consistent(
     return y[:n], y[n:]
 
 
+def nearest(system: System, q: Floats, t: float = 0.0) -> Floats:
+    """Coordinates near q that satisfy all constraints on positions."""
+    n = len(system.q)
+    y = np.concatenate([q, np.zeros(n)])
+    _meet(system, [(row.name, row.value) for row in system.rows if row.holonomic], y, np.zeros(2 * n, dtype=bool),
+          slice(0, n), t)
+    return y[:n]
+
+
 def _meet(
     system: System, rows: Sequence[tuple[str, Expression]], y: Floats, held: np.ndarray, part: slice, t: float,
 ) -> None:

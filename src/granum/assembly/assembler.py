@@ -12,6 +12,7 @@ from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
+from granum.base.csvtable import Table
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
@@ -98,9 +99,19 @@ class Assembler:
             return end._replace(radius=float(entry.radii()[int(point) - 1]))
         if isinstance(entry, Rigid) and not point:
             properties = entry.properties()
-            if properties.radius is not None:
+            if properties.radius is not None and not self.oval_end(name):
                 return End(name, end.body, np.array(properties.centre), properties.radius)
         raise not_round(name, entry)
+
+    def oval_end(self, name: str) -> tuple[End, tuple[float, float, float]] | None:
+        """The centre and the semi-axes of an ellipsoid, a disk or a cylinder in 3-D."""
+        body = self.end(name).body
+        if self.dimension == 2 or "." in name or not isinstance(body.entry, Rigid):
+            return None
+        properties = body.entry.properties()
+        if properties.semi_axes is None:
+            return None
+        return End(name, body, np.array(properties.centre)), properties.semi_axes
 
     def axis(self, name: str, given: Sequence[float]) -> Floats:
         """The axis of a joint in inertial axes, with as many components as it is given with."""
@@ -108,6 +119,9 @@ class Assembler:
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a surface that is plane."""
+        if self.scene.surface[name].motion is not None:
+            raise GranumError(f'"{name}" moves, but newton-euler supports planes at rest only. Use [run] formulation = '
+                              '"fundamental" for surfaces in motion.')
         axes = [symbol(axis) for axis in "XYZ"[: self.dimension]]
         equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
         slopes = gradient(equation, axes)
@@ -120,8 +134,8 @@ class Assembler:
             raise GranumError(f'"{name}" depends on none of X, Y and Z, so it is not a surface.')
         return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
 
-    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
-        """Number and expression of the motion of a drive, which begins with zero."""
+    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive, which begins with zero, with what is added to it."""
         values = self.scene.system.parameters
         place = f"constraint.{name}.motion"
         try:
@@ -130,14 +144,24 @@ class Assembler:
             raise SceneError([Problem(place, str(error))]) from None
         numbers: dict[Expression, Expression | float | int] = {
             symbol(key): number(value) for key, value in values.items()}
+        return self._moving(place, motion, further, numbers)
+
+    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive that a table gives, which begins with zero."""
+        from granum.algebra.piecewise import spline  # few scenes have tables
+
+        return self._moving(f"constraint.{name}.table", spline(_T, table), further, {})
+
+    def _moving(self, place: str, motion: Expression, further: Expression,
+                numbers: dict[Expression, Expression | float | int]) -> tuple[int, Expression]:
         begins = rebuild([motion], {**numbers, _T: ZERO})[0].value
         if not abs(begins) <= 1e-12:
             raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is measured from the start: "
                                              "subtract this value so that it begins at 0.")])
-        value = rebuild([motion], numbers)[0]
+        value = rebuild([motion], numbers)[0] + further
         rate = gradient(value, [_T])[0]
         self._motions += [value, rate, gradient(rate, [_T])[0]]
-        return len(self._motions) // 3 - 1, motion
+        return len(self._motions) // 3 - 1, motion + further
 
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
@@ -188,10 +212,11 @@ class Assembler:
     def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
         """Loads of the scene, or some of them; what is wrong with them is noted."""
         loads = []
-        for name, entry in self.scene.load.items():
-            if (names is not None and name not in names) or self.failed(getattr(entry, "hinge", "")):
+        entries = [("load", name, entry) for name, entry in self.scene.load.items() if names is None or name in names]
+        for section, name, entry in [*entries, *(("actuator", *item) for item in self.scene.actuator.items())]:
+            if self.failed(getattr(entry, "hinge", None) or getattr(entry, "joint", None) or ""):
                 continue
-            with self.at(f"load.{name}"):
+            with self.at(f"{section}.{name}"):
                 if type(entry) not in LOADS:
                     raise GranumError(f'kind "{entry.kind}" acts on grains, but the scene has none. Remove it, or add '
                                       "grains.")
@@ -202,7 +227,8 @@ class Assembler:
         """Tables of the bodies that have rows in them, and of the joints between these."""
         bodies = [body for body in self.bodies.values() if body.index >= 0]
         joints = [joint for joint in self.joints if _tabled(joint.one.body) and _tabled(joint.two.body)]
-        motions = Compiled([], [], self._motions) if self._motions else None
+        steering = [name for joint in joints for name in joint.steering]
+        motions = Compiled([], steering, self._motions) if self._motions else None
         return make_row_system(self.dimension, bodies, joints, motions)
 
 

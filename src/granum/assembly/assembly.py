@@ -28,7 +28,7 @@ from granum.model.start import Start
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.contact import refuse_unknown
-from granum.rows.joint import Joint
+from granum.rows.joint import Connecting, Joint
 from granum.rows.system import RowSystem
 
 UNPLACED = "has no start position"
@@ -52,6 +52,8 @@ class Assembly:
     """Tables of the bodies with mass and of the joints between them. Copy it to run: it is shared."""
     y: Floats
     """State of these bodies in the initial configuration."""
+    connecting: Connecting
+    """Finds points and joints by name."""
 
     @property
     def complete(self) -> bool:
@@ -124,7 +126,7 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
         y = consistent_start(rows, assembler.scene)
     enter_state(rows, y)
     return Assembly(assembler.scene, assembler.dimension, assembler.bodies, assembler.fixed, assembler.joints, loads,
-                    rows, y)
+                    rows, y, assembler)
 
 
 def configuration(assembler: Assembler) -> dict[str, Start]:

@@ -10,26 +10,30 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, did_you_mean
 from granum.base.rotations import three
-from granum.model.bodies import FixedPoint, PointMass, Rigid, RigidBody
+from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
 from granum.model.connections import Slider
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
-from granum.model.solids import Block, Disk
+from granum.model.solids import Block, Disk, Ellipsoid
 from granum.model.start import Start
 from granum.rows.bodies import Body
 
 
 def dimension_problems(scene: Scene) -> list[Problem]:
-    """Vectors of another dimension than the scene, and disks in 3-D."""
+    """Vectors of another dimension than the scene, and bodies that belong to another dimension."""
     dimension = scene.dimension
     problems = [Problem(place, f"has {size} components, but the scene is {dimension}-D.",
                         "Give all vectors of a scene the same number of components.")
                 for place, size in _vectors(scene) if size != dimension]
     if dimension == 3:
-        problems += [Problem(f"body.{name}", "is a disk, but the scene is 3-D.",
-                             "Give all vectors two components, or use a sphere.")
-                     for name, body in scene.body.items() if isinstance(body, Disk)]
+        problems += [Problem(f"body.{name}.density", "is for a disk of 1 m thickness (2-D), but the scene is 3-D, "
+                                                     "where disks are thin.", "Give its mass.")
+                     for name, body in scene.body.items() if isinstance(body, Disk) and body.density is not None]
+    else:
+        problems += [Problem(f"body.{name}", "is an ellipsoid, but the scene is 2-D.",
+                             "Give all vectors three components, or use a disk.")
+                     for name, body in scene.body.items() if isinstance(body, Ellipsoid)]
     return problems
 
 
@@ -113,7 +117,7 @@ def _describe_shape(body: Body, entry: Rigid, dimension: int) -> list[Problem]:
     if dimension == 2:
         return [Problem(place, f'point "{point}" has z = {at[2]:g} m, but the scene is 2-D.')
                 for point, at in body.points.items() if at[2] != 0.0]
-    if isinstance(entry, RigidBody) and isinstance(entry.inertia, float):
+    if isinstance(getattr(entry, "inertia", None), float):
         return [Problem(place, "found one moment of inertia, but the scene is 3-D: give three principal moments or a "
                                "matrix.")]
     if isinstance(entry, Block) and len(entry.size) == 2:

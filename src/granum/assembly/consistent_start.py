@@ -142,7 +142,7 @@ def _finding(joint: Joint, value: Floats, apart: float) -> str:
         return (f"the distance of its ends differs from its length by {abs(apart - joint.rows[0].offset):.3g} m at the "
                 "start.")
     if joint.kind in ("rolling", "sliding"):
-        flat = joint.rows[0].element == tables.FIXED
+        flat = joint.rows[0].element in tables.ON_PLANE
         gap = worst if flat else abs(apart - joint.rows[0].offset)
         return f'"{two}" and "{one}" do not touch at the start: the gap is {gap:.3g} m.'
     return f"the start violates it by {worst:.3g}."

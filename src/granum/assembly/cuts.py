@@ -67,6 +67,8 @@ def _cut(name: str, probe: SectionProbe, bodies: Sequence[Body], loads: Sequence
     normal, entry = three(probe.normal), body.entry
     normal /= np.linalg.norm(normal)
     point = three(probe.position)
+    if isinstance(entry, Disk) and (len(probe.normal) == 3 or entry.inertia is not None):
+        raise GranumError(f'"{probe.body}" is a disk in 3-D or has an inertia of its own, so it cannot be cut.')
     if isinstance(entry, Clump | Disk) or (isinstance(entry, Sphere) and entry.inner_radius is None):
         return _round_part(name, body, point - np.array(entry.origin()), normal, entry)
     if isinstance(entry, Rod):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 
 def count(number: int, what: str) -> str:
-    """A number of things: `1 body`, `2 bodies`."""
-    several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    """A number of things: `1 body`, `2 bodies`, `2 branches`."""
+    several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}es" if what.endswith("ch") else f"{what}s"
     return f"{number} {what if number == 1 else several}"
 
 

@@ -1,4 +1,4 @@
-"""`granum convert`: a scene from an old input file, input for LAMMPS from a scene, a run from its dumps."""
+"""`granum convert`: a scene from a robot or an old input file, input for LAMMPS from a scene, a run from its dumps."""
 
 from __future__ import annotations
 
@@ -13,24 +13,33 @@ from granum.base.text import count
 from granum.cli.files import quoted, write
 from granum.cli.options import AsJson, Overwrite
 
+_ROBOTS = (".urdf", ".xml", ".mjcf")
+
 
 def command(
     old: Annotated[list[Path], typer.Argument(
         metavar="OLD...", show_default=False,
-        help="OLD.inp (input file of the program in Sun 1996, Appendix E), SCENE.toml, or LAMMPS dump files dump.*.")],
+        help="ROBOT.urdf, MODEL.xml (MJCF), OLD.inp (input file of the program in Sun 1996, Appendix E), SCENE.toml, "
+             "or LAMMPS dump files dump.*.")],
     new: Annotated[Path, typer.Argument(
         metavar="NEW", help="Scene NEW.toml, LAMMPS input NEW.lammps, or run NEW.h5.", show_default=False)],
     scene: Annotated[Path | None, typer.Option(
         "--scene", metavar="SCENE.toml", show_default=False, help="Scene that the dumps belong to.")] = None,
     as_published: Annotated[bool, typer.Option(
         "--as-published", help="OLD.inp: keep the published positions, with overlapping batches.")] = False,
+    free_base: Annotated[bool, typer.Option(
+        "--free-base", help="ROBOT.urdf: the root link is free; default: fixed to the ground.")] = False,
+    keyframe: Annotated[str, typer.Option(
+        "--keyframe", metavar="NAME", show_default="the reference configuration",
+        help="MODEL.xml: keyframe to start from, by name or index.")] = "",
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Convert files; the suffix of NEW selects the conversion.
+    """Convert files; the suffixes select the conversion.
 
-    OLD.inp NEW.toml: a scene from an input file of the program in Sun (1996). SCENE.toml NEW.lammps: LAMMPS input from
-    a scene. dump.* NEW.h5: a run from the dumps that LAMMPS wrote with such input.
+    ROBOT.urdf NEW.toml, MODEL.xml NEW.toml: a scene from a robot description (URDF, or MJCF of MuJoCo); what has no
+    counterpart is listed by name. OLD.inp NEW.toml: a scene from an input file of the program in Sun (1996). SCENE.toml
+    NEW.lammps: LAMMPS input from a scene. dump.* NEW.h5: a run from the dumps that LAMMPS wrote with such input.
     """
     if new.suffix == ".h5":
         report, told = _to_run(old, new, scene, overwrite)
@@ -40,8 +49,12 @@ def command(
                               "NEW.h5, may be several. Give one file.")
         if new.resolve() == old[0].resolve():
             raise GranumError(f"{new} is the input file itself. Give another output file.")
-        report, told = _to_lammps(old[0], new, overwrite) if new.suffix == ".lammps" else \
-            _to_scene(old[0], new, as_published, overwrite)
+        if new.suffix == ".lammps":
+            report, told = _to_lammps(old[0], new, overwrite)
+        elif old[0].suffix.lower() in _ROBOTS:
+            report, told = _from_robot(old[0], new, free_base, keyframe, overwrite)
+        else:
+            report, told = _to_scene(old[0], new, as_published, overwrite)
     print(json.dumps({"file": str(new), **report}) if as_json else told)
 
 
@@ -57,6 +70,25 @@ def _to_scene(old: Path, new: Path, as_published: bool, overwrite: bool) -> tupl
              "as_published": as_published},
             f"Written: {new} ({count(batch, 'grain')} every {every:g} s, {count(len(scene.boundary), 'boundary')}). "
             f"Run it: granum run {quoted(new)}")
+
+
+def _from_robot(
+    old: Path, new: Path, free_base: bool, keyframe: str, overwrite: bool,
+) -> tuple[dict[str, Any], str]:
+    """A scene of a robot; what has no counterpart is listed here and in the scene."""
+    from granum.io.robots.elements import summarised
+    from granum.io.robots.reading import read_robot
+
+    robot = read_robot(old, free_base, keyframe)
+    scene = robot.scene
+    write(new, robot.text.encode(), overwrite)
+    movable = sum(body.kind != "fixed-point" for body in scene.body.values())
+    left_out = [f"  {line}" for line in summarised(robot.left_out)]
+    return ({"bodies": movable, "joints": len(scene.constraint), "actuators": len(scene.actuator),
+             "notes": list(robot.notes), "not_converted": [entry._asdict() for entry in robot.left_out]},
+            "\n".join([f"Written: {new} ({count(movable, 'body')}, {count(len(scene.constraint), 'joint')}, "
+                       f"{count(len(scene.actuator), 'actuator')}). Run it: granum run {quoted(new)}", *robot.notes,
+                       *(["Not converted:", *left_out] if left_out else [])]))
 
 
 def _to_lammps(old: Path, new: Path, overwrite: bool) -> tuple[dict[str, Any], str]:

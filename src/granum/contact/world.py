@@ -33,6 +33,7 @@ from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import PLACEMENT, Grains, R
 from granum.grains.tables import compile_tables
+from granum.model.bodies import MasslessBody
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 
@@ -315,6 +316,11 @@ class World:
         new = self.sources.release(grains.t + 0.5 * h, grains, self.next_number, self.distance) if due else None
         if batch:
             self.settled_number = self.next_number + (0 if new is None else new.count)
+        self.exchange(gone, new)
+
+    def exchange(self, gone: Ints, new: Grains | None) -> None:
+        """Take the grains of some rows out and put others in; what they bring and take is booked."""
+        grains = self.grains
         if not len(gone) and (new is None or not new.count):
             return
         kinetic, moment = grains.kinetic_energy(), grains.moment()
@@ -387,6 +393,7 @@ def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     foreign = [f"surface.{name}" for name in scene.surface]
     foreign += ["system"] if scene.system.coordinates else []
+    foreign += [f"body.{name}" for name, body in scene.body.items() if isinstance(body, MasslessBody)]
     problems = [Problem(place, "is not supported in scenes with grains.",
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]

@@ -51,6 +51,16 @@ class StepStatistics:
         self.largest_step = max(self.largest_step, step)
         self.steps += count
 
+    def follow(self, later: StepStatistics) -> None:
+        """Add those of an interval that follows."""
+        if not later.steps and not later.evaluations:
+            return
+        self.smallest_step = min(self.smallest_step, later.smallest_step) if self.steps else later.smallest_step
+        for name in ("most_iterations", "redundant", "largest_step", "residual"):
+            setattr(self, name, max(getattr(self, name), getattr(later, name)))
+        for name in ("steps", "evaluations", "iterations", "rejected", "energy_uncorrected", "rank_changes"):
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+
     @classmethod
     def names(cls) -> list[str]:
         """Names of all values, in order."""

@@ -120,6 +120,13 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
                          source) from None
 
 
+def _find_tables(constraints: Any, folder: Path) -> None:
+    """Files of tables are looked for beside the scene file."""
+    for entry in constraints.values() if isinstance(constraints, dict) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("table"), str):
+            entry["table"] = str(folder / entry["table"])
+
+
 class _Reader:
     """Reads entry by entry, so that a mistake in one does not hide those of the others."""
 
@@ -133,6 +140,7 @@ class _Reader:
                     self.problems) < SHOWN else ""
                 self.problems.append(Problem(name, f"found {name!r}, which is not a section of a scene.", remedy))
         earlier = self._earlier(document, folder)
+        _find_tables(document.get("constraint"), folder)
         for section in SECTIONS:
             sections[section] = self._section(section, document.get(section, {}))
         for section in WHOLE:
@@ -150,11 +158,14 @@ class _Reader:
     def _earlier(self, document: dict[str, Any], folder: Path) -> tuple[Path, int] | None:
         """The run and frame of `[start] from = ..., frame = ...`, taken out of the section."""
         section = document.get("start")
-        if not isinstance(section, dict) or isinstance(section.get("from"), dict) or section.keys().isdisjoint(
-                ("from", "frame")):
+        if not isinstance(section, dict):
             return None
-        document["start"] = {name: entry for name, entry in section.items() if name not in ("from", "frame")}
-        file, frame = section.get("from"), section.get("frame", -1)
+        # tables are starts of bodies of these names
+        given = {key: section[key] for key in ("from", "frame") if not isinstance(section.get(key, {}), dict)}
+        if not given:
+            return None
+        document["start"] = {name: entry for name, entry in section.items() if name not in given}
+        file, frame = given.get("from"), given.get("frame", -1)
         if not isinstance(file, str):
             self.problems.append(Problem("start.from", f"found {file!r}, but the name of a run file is needed.",
                                          'Write from = "RUN.h5".'))

@@ -14,7 +14,7 @@ import numpy as np
 
 from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import ONE, ZERO
+from granum.algebra.expression import ONE, ZERO, free_symbols
 from granum.algebra.vectors import Vector, cross, dot, plus, times, total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
@@ -36,15 +36,23 @@ class ExpressedLoads(NamedTuple):
 
     stores: list[str]
     """Names of loads with a potential energy."""
-    works: list[str]
-    """Names of loads and dampers whose work is integrated."""
+    works: list[tuple[str, str]]
+    """Section and name of loads and dampers whose work is integrated."""
     twisted: list[tuple[str, Body]]
     """Loads that are torques, and the bodies they act on."""
+    counted: list[Joint]
+    """Hinges in 3-D whose angles it reads, which have to be counted along the motion."""
+    inputs: dict[str, int]
+    """Places in `data` of inputs, parameters and, behind them, the counted angles, by name."""
+    data: Floats
+    """Their numbers; those of inputs may change between steps."""
     program: Compiled | None
     """It must live as long as its address is used."""
     head: Ints
     """Address of the program, numbers of potential energies and of powers."""
     bodies: Ints
+    agents: list[int]
+    """Number in `works` that each force and torque belongs to, -1 for those with a potential energy."""
     values: Floats
 
 
@@ -53,6 +61,8 @@ class TablePoses:
 
     def __init__(self, bodies: Sequence[Body], planar: bool) -> None:
         self.bodies, self.planar = bodies, planar
+        self.counted: dict[str, Joint] = {}
+        """Hinges in 3-D whose angle is asked for, by the symbol it has."""
 
     def symbols(self) -> list[str]:
         """Names of all entries of the table, in order."""
@@ -78,11 +88,12 @@ class TablePoses:
         return ((number(body.mass), self.pose(body).position) for body in self.bodies)
 
     def hinge_angle(self, joint: Joint) -> Expression:
-        """The angle of a hinge since the start, in 2-D."""
-        if not self.planar:
-            raise GranumError("depends on the angle of a hinge in 3-D, which newton-euler supports for torsion springs "
-                              'only. Use formulation = "fundamental".')
+        """The angle of a hinge since the start; in 3-D a symbol of what is counted along the motion."""
         assert joint.measure is not None
+        if not self.planar:
+            name = f"angle of {joint.name}"
+            self.counted[name] = joint
+            return symbol(name)
         return angle.formula(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                                   (joint.one.arm, joint.two.arm), True)).value
 
@@ -99,31 +110,47 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     """Machine code of loads on the bodies of a table."""
     poses = TablePoses(bodies, planar)
     stores: list[tuple[str, Expression]] = []
-    works: list[tuple[str, Expression]] = []
-    wrenches: list[tuple[int, Wrench]] = []
+    works: list[tuple[str, str, Expression]] = []
+    wrenches: list[tuple[int, int, Wrench]] = []
     twisted = []
     for load in loads:
         formula = formula_of(load, poses)
         if formula.forces or formula.torques:
             acting = _acting(load, formula.forces, formula.torques, poses)
-            works.append((load.name, total(_power(wrench, poses.pose(body)) for body, wrench in acting)))
+            works.append((load.section, load.name, total(_power(wrench, poses.pose(body)) for body, wrench in acting)))
+            agent = len(works) - 1
             twisted += [(load.name, end.body) for end in load.ends if formula.torques]
         else:
+            _refuse_counted(formula.potential, poses)
+            agent = -1
             stores.append((load.name, formula.potential))
             acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in bodies]
             if formula.damping:
                 along = [(body, poses.slopes(formula.measure, body)) for body in bodies]
                 rate = total(_power(slope, poses.pose(body)) for body, slope in along)
-                works.append((damper(load.name), -formula.damping * rate * rate))
+                works.append((load.section, damper(load.name), -formula.damping * rate * rate))
                 acting += [(body, _scaled(-formula.damping * rate, slope)) for body, slope in along]
-        wrenches += [(body.index, wrench) for body, wrench in acting
+        wrenches += [(body.index, agent, wrench) for body, wrench in acting
                      if body.index >= 0 and not all(c.is_zero for part in wrench for c in part)]
-    outputs = [value for _, value in (*stores, *works)]
-    outputs += [component for _, wrench in wrenches for part in wrench for component in part]
-    program = Compiled(poses.symbols(), [], outputs) if outputs else None
+    outputs = [*(value for _, value in stores), *(value for _, _, value in works)]
+    outputs += [component for _, _, wrench in wrenches for part in wrench for component in part]
+    values = {name: value for load in loads for name, value in (
+        *load.inputs.items(), *(load.reader.parameters.items() if load.reader is not None else ()))}
+    values |= dict.fromkeys(poses.counted, 0.0)
+    program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
-    return ExpressedLoads([name for name, _ in stores], [name for name, _ in works], twisted, program, head,
-                          np.array([i for i, _ in wrenches], np.int64), np.zeros(max(1, len(outputs))))
+    working = [(section, name) for section, name, _ in works]
+    return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
+                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
+                          np.array([i for i, _, _ in wrenches], np.int64), [agent for _, agent, _ in wrenches],
+                          np.zeros(max(1, len(outputs))))
+
+
+def _refuse_counted(potential: Expression, poses: TablePoses) -> None:
+    """Forces of a potential energy follow from its slopes, which a counted angle does not have."""
+    if free_symbols([potential]) & set(poses.counted):
+        raise GranumError("has a potential energy that depends on the angle of a hinge in 3-D, which newton-euler "
+                          'supports for torsion springs only. Use formulation = "fundamental".')
 
 
 def _acting(load: BodyLoad, forces: Sequence[Vector], torques: Sequence[Vector],

@@ -7,8 +7,9 @@ only the kinds of a scene are compiled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from granum.algebra import Expression
@@ -44,10 +45,22 @@ class BodyLoad:
     """Coefficient of its damper, whose work is integrated."""
     twists: bool = False
     """Does it twist bodies as a whole, rather than push at points?"""
+    section: str = "load"
+    """Of the scene: load or actuator."""
+    inputs: dict[str, float] = field(default_factory=dict)
+    """Numbers that may change between steps, by the names that its formula has for them."""
+    reader: Any = None
+    """What the names in its formulas mean (`loads.measured.Reader`)."""
+    efforts: tuple[Expression, ...] = ()
+    """Formulas of an actuator or of a load given by formulas."""
+    counts: bool = False
+    """Does it count the angle of its hinge and nothing else?"""
 
     @property
     def worker(self) -> str | None:
         """Name of the agent whose work is integrated."""
+        if self.counts:
+            return None
         if not self.stores:
             return self.name
         return damper(self.name) if self.damping > 0.0 else None
@@ -62,6 +75,8 @@ class LoadFormula(NamedTuple):
     """Force without a potential at the point of each end, in inertial axes [N]."""
     torques: tuple[Vector, ...] = ()
     """Torque without a potential on the body of each end, in inertial axes [N m]."""
+    generalised: Mapping[str, Expression] = MappingProxyType({})
+    """Force without a potential on coordinates, by their names."""
     measure: Expression = ZERO
     """What a damper works against, a length [m] or an angle [rad] ..."""
     damping: float = 0.0
@@ -70,6 +85,10 @@ class LoadFormula(NamedTuple):
 
 class Expressing(Protocol):
     """What the formula of a load may ask."""
+
+    @property
+    def planar(self) -> bool:
+        """Is the scene 2-D?"""
 
     def pose(self, body: Body) -> Pose:
         """Position, orientation and velocities of a body."""

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from granum.algebra.expression import free_symbols
 from granum.base.errors import GranumError
 from granum.base.pointers import right_hand_side
-from granum.loads import force, gravity, spring, torque, torsion
+from granum.loads import commanded, force, gravity, spring, torque, torsion
 from granum.loads.load import BodyLoad, Expressing, LoadFormula
+from granum.model.actuators import AppliedForces
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 
 Build = Callable[..., BodyLoad]
@@ -34,7 +35,10 @@ KINDS: dict[type[Any], LoadKind] = {
     Gravity: LoadKind(gravity.build, gravity.formula), Force: LoadKind(force.build, force.formula, force.act),
     Torque: LoadKind(torque.build, torque.formula, torque.act),
     Spring: LoadKind(spring.build, spring.formula, spring.act),
-    TorsionSpring: LoadKind(torsion.build, torsion.formula, torsion.act)}
+    TorsionSpring: LoadKind(torsion.build, torsion.formula, torsion.act),
+    torsion.AngleCounter: LoadKind(torsion.build, torsion.formula, torsion.act),
+    **{entry: LoadKind(build, commanded.formula) for entry, build in commanded.BUILDERS.items()},
+    AppliedForces: LoadKind(commanded.build_applied, commanded.applied_formula)}
 """By the class of the schema entry."""
 
 
@@ -68,7 +72,8 @@ def without_kernels(loads: Sequence[BodyLoad]) -> list[BodyLoad]:
 def formula_of(load: BodyLoad, scene: Expressing) -> LoadFormula:
     """A load as expressions; refuses those whose work could not be told."""
     formula = KINDS[type(load.entry)].formula(load, scene)
-    if (formula.forces or formula.torques) and not (formula.potential.is_zero and formula.measure.is_zero):
+    pushes = formula.forces or formula.torques or formula.generalised
+    if pushes and not (formula.potential.is_zero and formula.measure.is_zero):
         raise GranumError("has both a potential energy and forces. Give one of them, or split it into two loads.")
     if "t" in free_symbols([formula.potential]):
         raise GranumError("has a potential energy that depends on time. Give its forces instead.")

@@ -27,6 +27,12 @@ PROGRAM, ENERGIES, POWERS = range(3)
 """Entries of `expressed`: address of the machine code, numbers of potential energies and powers it writes."""
 
 
+MEASURING, CONTROLLER, WRITTEN = range(3)
+"""Entries of `control`."""
+MOST_SIGNALS = 64
+"""Numbers that a compiled controller may read, and write."""
+
+
 class Loads(NamedTuple):
     """Gravity, loads with a kernel by a row each, and the machine code of the others."""
 
@@ -41,6 +47,18 @@ class Loads(NamedTuple):
     """Bodies that loads without a kernel act on."""
     expressed_values: Floats
     """What their machine code writes: potential energies, powers, force and torque for each of these bodies."""
+    expressed_data: Floats
+    """Numbers it is given: inputs, parameters, and behind them the angles of hinges that loads count."""
+    expressed_angles: IntGrid
+    """(angles, 2): place in `expressed_data`, and the load that counts it."""
+    control: Ints
+    """Of a compiled controller: addresses of what measures for it and of itself, and how many commands it writes."""
+    measured: Floats
+    """What it reads."""
+    commanded: Floats
+    """What it writes, ..."""
+    commands: Ints
+    """... and the places of that in `expressed_data`."""
 
 
 def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: ExpressedLoads | None = None) -> Loads:
@@ -65,9 +83,15 @@ def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: 
         angles += counts
         table[k, ONE : ONE + len(load.ends)] = [ground if end.body.index < 0 else end.body.index for end in load.ends]
         numbers[k, : len(load.numbers)] = load.numbers
-    others = (np.zeros(3, np.int64), np.zeros(0, np.int64), np.zeros(1)) if expressed is None else (
-        expressed.head, expressed.bodies, expressed.values)
-    return Loads(np.sum(weights or [[0.0] * 3], axis=0).astype(float), which, table, numbers, *others)
+    others = (np.zeros(3, np.int64), np.zeros(0, np.int64), np.zeros(1), np.zeros(1), np.zeros((0, 2), np.int64))
+    if expressed is not None:
+        first = len(expressed.inputs) - len(expressed.counted)
+        rows = [[first + k, next(row for row, load in enumerate(listed) if load.counts and load.joint is joint)]
+                for k, joint in enumerate(expressed.counted)]
+        others = (expressed.head, expressed.bodies, expressed.values, expressed.data,
+                  np.array(rows, np.int64).reshape(-1, 2))
+    control = (np.zeros(3, np.int64), np.zeros(MOST_SIGNALS), np.zeros(MOST_SIGNALS), np.zeros(MOST_SIGNALS, np.int64))
+    return Loads(np.sum(weights or [[0.0] * 3], axis=0).astype(float), which, table, numbers, *others, *control)
 
 
 @small_kernel
@@ -117,10 +141,23 @@ def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, t: f
 
 
 @small_kernel
+def evaluate_expressed(bodies: Floats, loads: Loads, t: float) -> None:
+    """Potential energies, powers, forces and torques of loads without a kernel, for the angles that loads counted."""
+    for n in range(len(loads.expressed_angles)):
+        loads.expressed_data[loads.expressed_angles[n, 0]] = loads.load[loads.expressed_angles[n, 1], TURNED]
+    if loads.control[CONTROLLER] != 0:
+        call_rates(loads.control[MEASURING], t, bodies, loads.measured, loads.expressed_data)
+        call_rates(loads.control[CONTROLLER], t, loads.measured, loads.commanded, loads.expressed_data)
+        for k in range(loads.control[WRITTEN]):
+            loads.expressed_data[loads.commands[k]] = loads.commanded[k]
+    call_rates(loads.expressed[PROGRAM], t, bodies, loads.expressed_values, loads.expressed_data)
+
+
+@small_kernel
 def _apply_expressed(figures: Floats, bodies: Floats, loads: Loads, t: float, stored: int, done: int) -> float:
     """Add loads without a kernel; returns their potential energy [J]."""
     values, energies, powers = loads.expressed_values, loads.expressed[ENERGIES], loads.expressed[POWERS]
-    call_rates(loads.expressed[PROGRAM], t, bodies, values, values)
+    evaluate_expressed(bodies, loads, t)
     potential = 0.0
     for k in range(energies):
         figures[stored + k] = values[k]

@@ -22,7 +22,7 @@ from granum.loads.load import (
 )
 from granum.model.loads import TorsionSpring
 from granum.rows.elements.angle import angle_between
-from granum.rows.joint import Connecting
+from granum.rows.joint import Connecting, Joint
 from granum.rows.tables import ANGLE_Z, BODY_WIDTH, LOAD, R, W
 
 AXIS, DIRECTION_2, DIRECTION_1, STIFFNESS, REST, DAMPING, PLANAR, WIDTH = 0, 3, 6, 9, 10, 11, 12, 13
@@ -33,12 +33,25 @@ the first, k, φ₀, c, and whether it is 2-D. The first nine are those of a row
 def build(name: str, entry: TorsionSpring, scene: Connecting) -> BodyLoad:
     """Its hinge and numbers."""
     joint = scene.joint(entry.hinge, "hinge")
+    numbers = _numbers(joint, entry.stiffness, entry.rest_angle, entry.damping, scene.dimension == 2)
+    return BodyLoad(name, entry, (joint.one, joint.two), numbers, joint=joint, damping=entry.damping, twists=True)
+
+
+def counter(joint: Joint, planar: bool) -> BodyLoad:
+    """A load that counts the angle of a hinge and does nothing else."""
+    return BodyLoad(f"angle of {joint.name}", AngleCounter(), (joint.one, joint.two),
+                    _numbers(joint, 0.0, 0.0, 0.0, planar), joint=joint, stores=False, counts=True)
+
+
+def _numbers(joint: Joint, stiffness: float, rest: float, damping: float, planar: bool) -> list[float]:
     row = joint.measure
     assert row is not None
-    across = (row.offset, 0.0, 0.0) if scene.dimension == 2 else row.w
-    numbers = [*row.u, *across, *row.p, entry.stiffness, entry.rest_angle, entry.damping,
-               float(scene.dimension == 2)]
-    return BodyLoad(name, entry, (joint.one, joint.two), numbers, joint=joint, damping=entry.damping, twists=True)
+    across = (row.offset, 0.0, 0.0) if planar else row.w
+    return [*row.u, *across, *row.p, stiffness, rest, damping, float(planar)]
+
+
+class AngleCounter:
+    """Stands for the schema entry of a counter, which no scene has."""
 
 
 @right_hand_side

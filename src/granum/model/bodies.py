@@ -52,12 +52,22 @@ class FixedPoint(Body):
 class MasslessPoint(Body):
     """A massless point: constraints determine its position, and other constraints may refer to it.
 
+    A point that only springs, dampers and forces hold is where these balance at every instant.
+
     Source: Udwadia and Mogharabin (2022), §2.1.
 
     >>> contact = gr.MasslessPoint()
     """
 
     kind: Literal["massless-point"] = "massless-point"
+
+
+def inertia_matrix(given: Any) -> Floats:
+    """The matrix of one moment about z (2-D), three principal moments or a matrix [kg m²]."""
+    inertia: Floats = np.array(given, dtype=float)
+    if inertia.ndim == 0:  # a flat body: the moment across the plane is the sum of those in it
+        inertia = float(inertia) * np.array([0.5, 0.5, 1.0])
+    return np.diag(inertia) if inertia.ndim == 1 else inertia
 
 
 class MassProperties(NamedTuple):
@@ -71,6 +81,9 @@ class MassProperties(NamedTuple):
     """The geometric centre of a round body, from the mass centre [m]."""
     radius: float | None = None
     """Radius of a round body [m]."""
+    semi_axes: tuple[float, float, float] | None = None
+    """Semi-axes of a body that rolls in 3-D as an ellipsoid about `centre` [m]: one is zero for a thin disk, and
+    infinite for a cylinder."""
 
 
 class Rigid(Body):
@@ -102,6 +115,24 @@ class Rigid(Body):
         return {name: (at[0] - x, at[1] - y, at[2] - z) for name, at in padded.items()}
 
 
+METRIC = 1e-9
+"""Mass [kg] and moments of inertia [kg m²] by which a massless body counts where the initial configuration weighs
+changes of bodies; equations of motion have none of it."""
+
+
+class MasslessBody(Rigid):
+    """A massless rigid body, such as the cross of a universal joint: joints determine its motion.
+
+    >>> cross = gr.MasslessBody(points={"arm": (0.0, 0.1, 0.0)})
+    """
+
+    kind: Literal["massless-body"] = "massless-body"
+
+    def properties(self) -> MassProperties:
+        """The metric of the initial configuration."""
+        return MassProperties(METRIC, METRIC * np.eye(3), (0.0, 0.0, 0.0))
+
+
 class RigidBody(Rigid):
     """A rigid body of any shape; its axes have their origin at the mass centre.
 
@@ -116,7 +147,4 @@ class RigidBody(Rigid):
 
     def properties(self) -> MassProperties:
         """As given."""
-        given = np.array(self.inertia, dtype=float)
-        if given.ndim == 0:  # a flat body: the moment across the plane is the sum of those in it
-            given = float(given) * np.array([0.5, 0.5, 1.0])
-        return MassProperties(self.mass, np.diag(given) if given.ndim == 1 else given, (0.0, 0.0, 0.0))
+        return MassProperties(self.mass, inertia_matrix(self.inertia), (0.0, 0.0, 0.0))

@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from granum.model.boundaries import Motion
 from granum.model.kinds import Kind
-from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, Name, PointName
+from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, MotionTable, Name, PointName
 
 
 class Link(Entry):
@@ -31,7 +32,9 @@ class Surface(Entry):
     """
 
     equation: Formula
-    """Γ in X, Y and Z [m]."""
+    """Γ in X, Y and Z [m]; of a surface in motion, as it is at t = 0."""
+    motion: Motion | None = None
+    """Prescribed motion of the surface with its material, such as a turntable; default: at rest."""
 
 
 class Constraint(Kind, section="constraint"):
@@ -43,7 +46,7 @@ class Constraint(Kind, section="constraint"):
 
 
 class Rolling(Constraint):
-    """A round body rolls without slipping on a surface or on another round body.
+    """A body rolls without slipping on a surface, or a round body on another round body.
 
     Sources: Udwadia and Mogharabin (2022), eqs. 17-31; Sun (1996), eq. 3.64.
 
@@ -52,9 +55,11 @@ class Rolling(Constraint):
 
     kind: Literal["rolling"] = "rolling"
     body: PointName
-    """The body that rolls: a sphere, a disk, a half-shell or a two-half-shell, or a part of a clump (`clump.1`)."""
+    """The body that rolls. On a surface: a sphere, a half-shell or a two-half-shell, a disk on its edge, an ellipsoid,
+    or a rod with a radius on its side. On another body: a sphere, a disk (2-D), a shell, or a part of a clump
+    (`clump.1`)."""
     on: PointName
-    """The surface, or another such body."""
+    """The surface, or another round body."""
     friction: Coefficient | None = None
     """Coefficient of friction; if rolling needs more, the run ends with the event that the body slips."""
 
@@ -67,7 +72,7 @@ class Sliding(Constraint):
 
     kind: Literal["sliding"] = "sliding"
     body: PointName
-    """The body that slides; the same kinds as for rolling."""
+    """The body that slides: a sphere, a disk (2-D), a shell, or a part of a clump (`clump.1`)."""
     on: PointName
     """The surface, or another such body."""
     friction: Coefficient = 0.0
@@ -132,13 +137,23 @@ class Drive(Constraint):
     """A hinge or slider with prescribed motion; its reaction is the driving torque or force.
 
     >>> motor = gr.Drive(joint="pin", motion="2*pi*t")
+    >>> cam = gr.Drive(joint="pin", table=[[0, 0], [0.5, 0.2], [1, 0.1], [1.5, 0.3]])
     """
 
     kind: Literal["drive"] = "drive"
     joint: Name
     """The hinge or slider."""
-    motion: Formula
-    """Angle [rad] or distance [m] of the second body relative to the first since t = 0, as a formula in t."""
+    motion: Formula | None = None
+    """Angle [rad] or distance [m] of the second body relative to the first since t = 0, as a formula in t, or ..."""
+    table: MotionTable | None = None
+    """... as rows of time [s] and value, joined by a cubic spline: a list, or the name of a text file with two columns
+    (CSV). The motion begins at t = 0 with 0; the run must not be longer than the table."""
+
+    @model_validator(mode="after")
+    def _one_motion(self) -> Drive:
+        if (self.motion is None) == (self.table is None):
+            raise ValueError('needs motion = "..." or table = "...", not both')
+        return self
 
 
 class Glue(Constraint):
@@ -154,6 +169,9 @@ class Glue(Constraint):
 
 class FormulaConstraint(Constraint):
     """Any constraint, as formulas in coordinates, rates (`x_dot`) and time `t` that stay zero, or as equations.
+
+    Bodies have the names `arm.x`, `arm.vx` and `arm.wz` (position, velocity and angular velocity in inertial axes), and
+    their points `arm.tip.x` and `arm.tip.vx`.
 
     >>> circle = gr.FormulaConstraint(formula="x**2 + y**2 - 1")
     """

@@ -42,8 +42,8 @@ def _sizes(scene: Scene) -> Iterator[int]:
     """Components of every vector of a scene that tells its dimension."""
     groups = [*scene.pattern.values(), *scene.source.values(), *scene.sink.values()]
     regions = [region for group in groups if (region := getattr(group, "region", None)) is not None]
-    for entry in (*scene.body.values(), *scene.start.values(), *scene.load.values(), *groups, *regions,
-                  *scene.boundary.values()):
+    for entry in (*scene.body.values(), *scene.start.values(), *scene.load.values(), *scene.actuator.values(),
+                  *groups, *regions, *scene.boundary.values()):
         yield from _own(entry)
 
 
@@ -54,7 +54,9 @@ def _own(entry: Entry) -> Iterator[int]:
             if value is not None:
                 yield 2
         elif isinstance(value, tuple) and value and isinstance(value[0], tuple) == (key in _SEVERAL):
-            yield len(value[0] if key in _SEVERAL else value)
+            size = len(value[0] if key in _SEVERAL else value)
+            if size > 1:  # a single formula of a force acts along the axis of a joint
+                yield size
 
 
 @cache

@@ -11,11 +11,13 @@ from granum.model.kinds import Kind
 from granum.model.quantities import (
     Acceleration,
     Angle,
+    AngleOrLength,
     Coefficient,
     Damping,
     Density,
     Ends,
     Entry,
+    ForceFormulas,
     ForceVector,
     Formula,
     Length,
@@ -24,6 +26,8 @@ from granum.model.quantities import (
     Position,
     RestLength,
     Stiffness,
+    TensionFormula,
+    TorqueFormulas,
     TorqueVector,
     TorsionDamping,
     TorsionStiffness,
@@ -108,6 +112,69 @@ class TorsionSpring(Load):
     """Rest angle φ₀, counted from the start [rad]."""
     damping: TorsionDamping = 0.0
     """Damping c [N m s/rad]."""
+
+
+class Stop(Load):
+    """Stops of a hinge or slider: beyond a limit, a spring and damper push back, and never pull.
+
+    >>> stop = gr.Stop(joint="knee", lower="-120 deg", upper=0.0, stiffness=500.0, damping=5.0)
+    """
+
+    kind: Literal["stop"] = "stop"
+    joint: Name
+    """The hinge or slider."""
+    lower: AngleOrLength | None = None
+    """Smallest angle [rad] or displacement [m] since the start; default: none."""
+    upper: AngleOrLength | None = None
+    """Largest angle [rad] or displacement [m] since the start; default: none."""
+    stiffness: Coefficient
+    """Stiffness [N m/rad] or [N/m]."""
+    damping: Coefficient = 0.0
+    """Damping [N m s/rad] or [N s/m]."""
+
+    @model_validator(mode="after")
+    def _limits(self) -> Stop:
+        if self.lower is None and self.upper is None:
+            raise ValueError("needs lower, upper or both")
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            raise ValueError(f"lower {self.lower:g} must not exceed upper {self.upper:g}")
+        return self
+
+
+class FormulaLoad(Load):
+    """A force, a torque or a spring given by formulas of the state and the time.
+
+    Formulas know t, parameters of [system], `x`, `vx`, `angle`, `wz`, ... of the body it acts on, `angle`,
+    `displacement` and `rate` of the joint, `length` and `rate` of the line between two points, and all this of other
+    joints and bodies by name, such as `hinge.angle` and `body.vx`.
+
+    >>> wind = gr.FormulaLoad(on="kite", force=("2*sin(t) - 0.1*vx", "-0.1*vy"))
+    >>> cubic = gr.FormulaLoad(between=("frame", "mass"), tension="50*(length - 1)**3 + 2*rate")
+    """
+
+    kind: Literal["formula"] = "formula"
+    on: PointName | None = None
+    """A body, or a point of a rigid body, or ..."""
+    joint: Name | None = None
+    """... a hinge or slider, or ..."""
+    between: Ends | None = None
+    """... two points of bodies."""
+    force: ForceFormulas | None = None
+    """Components of the force on the point [N]; in a slider one."""
+    torque: TorqueFormulas | None = None
+    """Torque on the body in inertial axes [N m], in 3-D three components; in a hinge one."""
+    tension: TensionFormula | None = None
+    """Force that pulls the two points together [N]."""
+
+    @model_validator(mode="after")
+    def _one_place(self) -> FormulaLoad:
+        if sum(place is not None for place in (self.on, self.joint, self.between)) != 1:
+            raise ValueError("needs one of on, joint and between")
+        given = [key for key in ("force", "torque", "tension") if getattr(self, key) is not None]
+        fits = ("tension",) if self.between is not None else ("force", "torque")
+        if len(given) != 1 or given[0] not in fits:
+            raise ValueError(f"needs {' or '.join(fits)}, and nothing else, where it acts")
+        return self
 
 
 class Profile(Entry):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self, get_args
 
@@ -23,6 +24,7 @@ from typing_extensions import TypeAliasType
 
 from granum.algebra.parse import RESERVED, parse_equation
 from granum.base.choices import Choices
+from granum.base.csvtable import checked_table, read_table
 from granum.base.errors import GranumError, SceneError, pick
 from granum.base.units import LARGEST_NUMBER, LONGEST, PATTERN, SMALLEST_NUMBER, si
 
@@ -325,6 +327,39 @@ def _formula(value: Any) -> str:
     return text
 
 
+def _number_or_formula(value: Any, units: tuple[str, ...]) -> str:
+    """A quantity in one of some units as a number, or a formula."""
+    if isinstance(value, str) and re.fullmatch(PATTERN, value):
+        for unit in units[:-1]:
+            with suppress(ValueError):
+                return repr(si(value, unit))
+        return repr(si(value, units[-1]))
+    return _formula(value)
+
+
+def _commanded(*units: str) -> BeforeValidator:
+    return BeforeValidator(lambda value: _number_or_formula(value, units), json_schema_input_type=Quantity | str)
+
+
+def _angle_or_length(value: Any) -> float:
+    """What a hinge or a slider measures."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return si(value, "rad")
+    return si(value, "m")
+
+
+def _components(unit: str) -> BeforeValidator:
+    def convert(value: Any) -> tuple[str, ...]:
+        value = _listed(value)
+        listed = value if isinstance(value, list | tuple) else [value]
+        if not 1 <= len(listed) <= 3:
+            raise ValueError(f"found {_counted(value)}, but a number, a formula, or a list of 2 or 3 of them is needed")
+        return tuple(_number_or_formula(component, (unit,)) for component in listed)
+
+    return BeforeValidator(convert, json_schema_input_type=Quantity | str | list[Quantity | str])
+
+
 _POSITIVE = Check(_positive, {"exclusiveMinimum": 0})
 _MASSIVE = Check(_massive, {"exclusiveMinimum": 0})
 _NOT_NEGATIVE = Check(_not_negative, {"minimum": 0})
@@ -357,6 +392,8 @@ Damping = Annotated[float, _quantity("N*s/m"), _NOT_NEGATIVE]
 Position = Annotated[tuple[float, ...], _vector("m")]
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
 Acceleration = Annotated[tuple[float, ...], _vector("m/s^2")]
+Force = Annotated[float, _quantity("N"), _NOT_NEGATIVE]
+Torque = Annotated[float, _quantity("N*m"), _NOT_NEGATIVE]
 ForceVector = Annotated[tuple[float, ...], _vector("N")]
 Direction = Annotated[tuple[float, ...], _vector("m", ""), AfterValidator(_not_zero)]
 Density = Annotated[float, _quantity("kg/m^3"), _POSITIVE]
@@ -373,6 +410,20 @@ Quaternion = Annotated[tuple[float, ...], BeforeValidator(
     _quaternion, json_schema_input_type=tuple[float, float, float, float])]
 Formula = Annotated[str, BeforeValidator(_formula, json_schema_input_type=str | float)]
 """A formula or an equation; its grammar is checked here, its names where they are known."""
+AngleOrLength = Annotated[float, BeforeValidator(_angle_or_length, json_schema_input_type=Quantity)]
+MotionFormula = Annotated[str, _commanded("rad", "m")]
+"""An angle or a length, as a number, with a unit, or as a formula."""
+RateFormula = Annotated[str, _commanded("rad/s", "m/s")]
+"""An angular velocity or a velocity, likewise."""
+TensionFormula = Annotated[str, _commanded("N")]
+ForceFormulas = Annotated[tuple[str, ...], _components("N")]
+"""Components of a force, each a number, with a unit, or a formula; a single one may stand by itself."""
+TorqueFormulas = Annotated[tuple[str, ...], _components("N*m")]
+"""Components of a torque, likewise."""
+MotionTable = Annotated[tuple[tuple[float, float], ...], BeforeValidator(
+    lambda given: read_table(given) if isinstance(given, str) else checked_table(given),
+    json_schema_input_type=str | list[tuple[float, float]])]
+"""A quantity over time: rows of time [s] and value, or the name of a text file with two such columns."""
 Number = Annotated[float, Check(_bounded, {"minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER})]
 """A number without a unit, or in SI units alone."""
 Coefficient = Annotated[Number, _NOT_NEGATIVE]

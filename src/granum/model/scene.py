@@ -16,7 +16,8 @@ from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
 from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
-from granum.model.bodies import Body, FixedPoint, MasslessPoint, PointMass
+from granum.model.actuators import Actuator, AppliedForces
+from granum.model.bodies import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
 from granum.model.clumps import Shape
@@ -33,7 +34,7 @@ from granum.model.dimension import dimension_of
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
 from granum.model.kinds import Kind, all_entries, on_change
-from granum.model.loads import Load
+from granum.model.loads import FormulaLoad, Load, Stop
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
@@ -77,6 +78,7 @@ class Scene(Entry):
     sink: dict[Name, Sink] = {}
     probe: dict[Name, Probe] = {}
     load: dict[Name, Load] = {}
+    actuator: dict[Name, Actuator] = {}
     start: dict[Name, Start] = {}
     start_frame: RunFrame | None = None
     """The frame of an earlier run that grains start from; see `start_from`."""
@@ -96,8 +98,9 @@ class Scene(Entry):
             system: FormulaSystem | Mapping[str, Any] = ..., material: _Section[Material] = ...,
             pair: _Section[Pair] = ..., shape: _Section[Shape] = ..., bond: _Section[Bond] = ...,
             boundary: _Section[Boundary] = ..., source: _Section[Source] = ..., sink: _Section[Sink] = ...,
-            probe: _Section[Probe] = ..., load: _Section[Load] = ..., start: _Section[Start] = ...,
-            start_frame: RunFrame | None = ..., run: RunSettings | Mapping[str, Any] = ...,
+            probe: _Section[Probe] = ..., load: _Section[Load] = ..., actuator: _Section[Actuator] = ...,
+            start: _Section[Start] = ..., start_frame: RunFrame | None = ...,
+            run: RunSettings | Mapping[str, Any] = ...,
         ) -> None: ...
 
     @classmethod
@@ -130,14 +133,16 @@ class Scene(Entry):
 
     @property
     def has_formulas(self) -> bool:
-        """Whether the scene has rigid bodies, constraints or formulas, beyond point masses and links."""
+        """Whether the scene has rigid bodies, constraints, actuators or formulas, beyond point masses and links."""
         simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
-        return bool(self.system.coordinates or self.constraint or self.surface) or not simple
+        commanded = any(not isinstance(entry, AppliedForces) for entry in self.actuator.values()) or any(
+            isinstance(load, FormulaLoad | Stop) for load in self.load.values())
+        return bool(self.system.coordinates or self.constraint or self.surface) or commanded or not simple
 
     @property
     def has_joints(self) -> bool:
         """Whether the scene consists of rigid bodies, joints and their contacts only, as newton-euler supports."""
-        massless = any(isinstance(body, MasslessPoint) for body in self.body.values())
+        massless = any(isinstance(body, MasslessPoint | MasslessBody) for body in self.body.values())
         formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
         return self.has_formulas and not (self.system.coordinates or self.surface or massless or formulas
@@ -149,6 +154,11 @@ class Scene(Entry):
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
                 or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
+
+    @property
+    def applied(self) -> str:
+        """Name of the actuator by which a user applies forces to bodies, if it has one; empty otherwise."""
+        return next((name for name, entry in self.actuator.items() if isinstance(entry, AppliedForces)), "")
 
     @property
     def dimension(self) -> int:

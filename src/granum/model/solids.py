@@ -1,4 +1,4 @@
-"""Solid bodies: spheres, disks, shells, rods and blocks, with mass and inertia in closed form."""
+"""Solid bodies: spheres, disks, ellipsoids, shells, rods and blocks, with mass and inertia in closed form."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from granum.base.errors import GranumError
-from granum.model.bodies import MassProperties, Rigid
-from granum.model.quantities import Densities, Density, Length, Lengths, Mass, Name
+from granum.model.bodies import MassProperties, Rigid, inertia_matrix
+from granum.model.quantities import Densities, Density, Inertia, Length, Lengths, Mass, Name, Position
 
 
 def _check_hollow(shell: Any) -> Any:
@@ -63,7 +63,7 @@ class Sphere(_Solid):
 
 
 class Disk(Rigid):
-    """A homogeneous disk (2-D).
+    """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis.
 
     >>> disk = gr.Disk(radius="5 cm", mass="1 kg")
     """
@@ -74,7 +74,10 @@ class Disk(Rigid):
     mass: Mass | None = None
     """Mass [kg]; alternatives: `density`, or the density of the material."""
     density: Density | None = None
-    """Density [kg/m³], for a thickness of 1 m."""
+    """Density [kg/m³], for a thickness of 1 m (2-D)."""
+    inertia: Inertia | None = None
+    """Moments of inertia about the mass centre [kg m²], of a wheel that is not homogeneous (3-D); default: m r²/4, m
+    r²/4 and m r²/2 about the axis."""
     material: Name | None = None
     """Material; optional if the scene has only one."""
 
@@ -85,12 +88,52 @@ class Disk(Rigid):
         return self
 
     def properties(self) -> MassProperties:
-        """m = ρ π r² 1 m, I = m r²/2 about the axis."""
+        """m = ρ π r² 1 m, I = m r²/2 about the axis, or as given."""
         if self.mass is None and self.density is None:
             raise GranumError("needs mass or density.")
         mass = self.mass if self.mass is not None else math.pi * self.radius**2 * (self.density or 0.0)
         across = mass * self.radius**2 / 4.0
-        return MassProperties(mass, np.diag([across, across, 2.0 * across]), (0.0, 0.0, 0.0), self.radius)
+        inertia = inertia_matrix(self.inertia) if self.inertia is not None else np.diag([across, across, 2.0 * across])
+        return MassProperties(mass, inertia, (0.0, 0.0, 0.0), self.radius, (self.radius, self.radius, 0.0))
+
+
+class Ellipsoid(_Solid):
+    """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback.
+
+    >>> egg = gr.Ellipsoid(semi_axes=("3 cm", "2 cm", "2 cm"), density=1000.0)
+    """
+
+    kind: Literal["ellipsoid"] = "ellipsoid"
+    semi_axes: Lengths = Field(min_length=3, max_length=3)
+    """Semi-axes along its axes, which have their origin at the centre of the ellipsoid [m]."""
+    mass_centre: Position | None = None
+    """Mass centre, from the centre of the ellipsoid [m]; default: the centre. Needs `inertia`."""
+    inertia: Inertia | None = None
+    """Moments of inertia about the mass centre [kg m²]: three principal moments or a matrix; default: homogeneous."""
+
+    @model_validator(mode="after")
+    def _weighted(self) -> Ellipsoid:
+        if self.mass_centre is not None and self.inertia is None:
+            raise ValueError("mass_centre needs inertia: a body whose mass centre is elsewhere is not homogeneous")
+        return self
+
+    def properties(self) -> MassProperties:
+        """m = ρ 4/3 π a b c, I = m (b² + c²)/5 and so on, or as given."""
+        a, b, c = self.semi_axes
+        mass = self._filled(4.0 / 3.0 * math.pi * a * b * c)
+        inertia = np.diag([b * b + c * c, a * a + c * c, a * a + b * b]) * mass / 5.0 if self.inertia is None else \
+            inertia_matrix(self.inertia)
+        x, y, z = self.origin()
+        return MassProperties(mass, inertia, (-x, -y, -z), semi_axes=(a, b, c))
+
+    def origin(self) -> tuple[float, float, float]:
+        """As given."""
+        x, y, z = (*(self.mass_centre or ()), 0.0, 0.0, 0.0)[:3]
+        return x, y, z
+
+    def own_points(self) -> dict[str, tuple[float, ...]]:
+        """The centre of the ellipsoid."""
+        return {"centre": (0.0, 0.0, 0.0)}
 
 
 class Rod(_Solid):
@@ -116,7 +159,8 @@ class Rod(_Solid):
         r = self.radius or 0.0
         mass = self._filled(math.pi * r * r * self.length)
         across = mass * (3.0 * r * r + self.length**2) / 12.0
-        return MassProperties(mass, np.diag([0.5 * mass * r * r, across, across]), (0.0, 0.0, 0.0))
+        return MassProperties(mass, np.diag([0.5 * mass * r * r, across, across]), (0.0, 0.0, 0.0),
+                              semi_axes=(math.inf, r, r) if r else None)
 
     def own_points(self) -> dict[str, tuple[float, ...]]:
         """Both ends."""

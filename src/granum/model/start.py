@@ -30,8 +30,8 @@ class Start(Entry):
     position: Position | None = None
     """Position [m]."""
     velocity: Velocity | None = None
-    """Velocity [m/s]; default: at rest, or as given in the pattern. For a rolling body two components: those of its
-    centre along X and Y."""
+    """Velocity [m/s]; default: at rest, or as given in the pattern. For a body that rolls on a
+    surface two components suffice: those along X and Y of the centre of a sphere, or of the mass centre of others."""
     orientation: Quaternion | None = None
     """Unit quaternion of the rotation from body axes to inertial axes; default: axes coincide unless joints rotate the
     body."""

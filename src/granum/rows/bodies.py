@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, rotation_of
+from granum.model.bodies import MasslessBody
 
 NO_INERTIA = 1e-12
 """A principal moment of inertia below this part of the largest counts as none."""
@@ -51,6 +52,11 @@ class Body:
     def rotates(self) -> bool:
         """Has it axes that joints can act on?"""
         return self.kind in ("rigid", "ground")
+
+    @property
+    def massless(self) -> bool:
+        """Is it a point or a body without mass? Its mass and inertia here are a metric of the initial configuration."""
+        return self.kind == "massless" or isinstance(self.entry, MasslessBody)
 
     @property
     def thin(self) -> bool:

@@ -10,14 +10,16 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.clumps import Clump
 from granum.model.connections import Rolling, Sliding
-from granum.rows.bodies import End
+from granum.rows.bodies import Body, End
 from granum.rows.joint import FRICTION, NORMAL, Connecting, Joint, Row, forces
 from granum.rows.tables import DISTANCE, FIXED
+
+LYING = 1e-6
+"""Lean of a disk [rad] below which it lies flat."""
 
 
 def touching(name: str, entry: Rolling | Sliding, scene: Connecting) -> tuple[Joint, Floats | None]:
     """The row of the distance with the reactions of a contact, and the normal of a plane."""
-    refuse_unknown(entry, scene)
     two, normal = scene.round_end(entry.body), None
     assert two.radius is not None
     if entry.on in scene.scene.surface:
@@ -30,8 +32,13 @@ def touching(name: str, entry: Rolling | Sliding, scene: Connecting) -> tuple[Jo
         row = Row(DISTANCE, p=(near, far, 0.0), offset=near - far)
     if one.body is two.body:
         raise GranumError(f'both belong to "{one.body.name}". Give parts of two different bodies.')
-    labels = [*forces(name, scene.dimension), (f"{name}.normal", NORMAL), (f"{name}.friction", FRICTION)]
-    return Joint(name, entry.kind, one, two, [row], labels=labels, presses=presses), normal
+    return Joint(name, entry.kind, one, two, [row], labels=contact_labels(name, scene.dimension),
+                 presses=presses), normal
+
+
+def contact_labels(name: str, dimension: int) -> list[tuple[str, int]]:
+    """Labels of the reactions of a contact."""
+    return [*forces(name, dimension), (f"{name}.normal", NORMAL), (f"{name}.friction", FRICTION)]
 
 
 def refuse_unknown(entry: Rolling | Sliding, scene: Connecting) -> None:
@@ -43,11 +50,20 @@ def refuse_unknown(entry: Rolling | Sliding, scene: Connecting) -> None:
                           f'{did_you_mean(entry.on, known, "surface or body")}')
 
 
+def refuse_lying(body: Body, semi_axes: tuple[float, float, float], normal: Floats, on: str) -> None:
+    """Refuse a disk that lies flat on a plane at the start: it has no lowest point."""
+    along = np.abs(body.carried(normal)[np.array(semi_axes) > 0.0]).max()
+    if along < LYING:
+        raise GranumError(f'"{body.name}" lies flat on "{on}" at the start, but a disk rolls on its edge. Give '
+                          f"start.{body.name}.orientation so that its axis, z, is not along the normal.")
+
+
 def not_round(name: str, entry: Any) -> GranumError:
     """What is said of a body that neither rolls nor slides."""
     hint = f' Give one of its parts, such as "{name.partition(".")[0]}.1".' if isinstance(entry, Clump) else ""
-    return GranumError(f'"{name}" is not round. Only a sphere, disk, half-shell, two-half-shell or a part of a clump '
-                       f"can roll or slide.{hint}")
+    return GranumError(f'"{name}" is not round. Only a sphere, disk (2-D), half-shell, two-half-shell or a part of a '
+                       "clump can slide, or roll on such a body. On a surface, disks, ellipsoids and rods with a "
+                       f"radius roll too.{hint}")
 
 
 def _reaches(one: End, two: End) -> tuple[float, float, float]:

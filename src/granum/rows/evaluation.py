@@ -10,7 +10,7 @@ import math
 from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
 from granum.base.vectors import at, cross, minus, plus, put, rotated
-from granum.rows.elements import angle, carried, distance, fixed, roll, spin, square
+from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.state import state_size, unpack
 from granum.rows.tables import (
     ACCELERATION,
@@ -28,11 +28,13 @@ from granum.rows.tables import (
     KIND,
     MOTION,
     OFFSET,
+    OVAL,
     PLANAR,
     RATE,
     REACH,
     ROLL,
     ROLL_FLAT,
+    ROLL_OVAL,
     SPEED,
     SPIN_FLAT,
     SQUARE,
@@ -45,7 +47,7 @@ from granum.rows.tables import (
 
 evaluate_fixed, evaluate_carried, evaluate_square = fixed.evaluate, carried.evaluate, square.evaluate
 evaluate_angle, evaluate_distance = angle.evaluate, distance.evaluate
-evaluate_roll, evaluate_spin = roll.evaluate, spin.evaluate
+evaluate_roll, evaluate_spin, evaluate_oval = roll.evaluate, spin.evaluate, oval.evaluate
 
 
 @small_kernel
@@ -83,6 +85,8 @@ def evaluate_rows(tables: Tables) -> None:
             value, rate, b = evaluate_distance(joints, rows, planar, r, j)
         elif kind in (ROLL, ROLL_FLAT):
             value, rate, b = evaluate_roll(bodies, joints, rows, planar, r, j, i, k, kind == ROLL_FLAT)
+        elif kind in (OVAL, ROLL_OVAL):
+            value, rate, b = evaluate_oval(bodies, joints, rows, planar, r, j, k, kind == ROLL_OVAL)
         else:
             value, rate, b = evaluate_spin(bodies, joints, rows, planar, r, j, i, k, kind == SPIN_FLAT)
         value -= rows[r, OFFSET]
@@ -101,7 +105,7 @@ def configure(tables: Tables, t: float, y: Floats) -> None:
     """Bodies, drives and rows of a state."""
     unpack(tables.shape, tables.bodies, y)
     if tables.shape[DRIVES] != 0:
-        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
+        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.steering)
     geometry(tables.bodies, tables.joints, tables.ends)
     evaluate_rows(tables)
 

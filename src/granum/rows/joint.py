@@ -15,13 +15,14 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, length, minus, plus, times
-from granum.base.errors import GranumError
+from granum.base.csvtable import Table
+from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.rows.bodies import Body, End
-from granum.rows.elements import angle, carried, distance, fixed, roll, spin, square
+from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
-from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, ROLL, SPIN, SQUARE
+from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_OVAL, SPIN, SQUARE
 
 AXES = "xyz"
 _NO = (0.0, 0.0, 0.0)
@@ -31,8 +32,10 @@ FORCE, MOMENT, FIRST, NORMAL, FRICTION, TENSION, REACTIONS = 0, 3, 6, 7, 8, 9, 1
 that presses, friction, tension."""
 FORMULAS: dict[int, Callable[[Pair], RowFormula]] = {
     FIXED: fixed.formula, CARRIED: carried.formula, SQUARE: square.formula, ANGLE: angle.formula,
-    DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula}
-"""Expressions of the elements. Planes have none: formulas take surfaces with massless contact points."""
+    DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula,
+    OVAL: oval.distance_formula, ROLL_OVAL: oval.slip_formula}
+"""Expressions of the elements. Round bodies on planes have none: formulas take surfaces with massless contact
+points."""
 
 
 class Row(NamedTuple):
@@ -65,12 +68,16 @@ class Joint:
     """What a drive of a hinge or slider prescribes."""
     motion: Expression = ZERO
     """Of a drive: what it prescribes, an expression of t."""
+    steering: tuple[str, ...] = ()
+    """Of a drive: symbols of its motion that a user may change between steps."""
     friction: tuple[float, float, float] | None = None
     """Of a sliding contact: coefficient signed like the normal force that presses, signed radii of both bodies."""
     presses: float = 1.0
     """Sign of the multiplier of a contact that presses."""
     limit: float | None = None
     """Coefficient of friction beyond which a rolling contact slips."""
+    half_length: float | None = None
+    """Of a cylinder that touches a plane along a line: half the length of that line [m]."""
     assembly: str | None = None
     """Of a hinge that closes a loop: "open" or "crossed"."""
     by_start: bool = False
@@ -112,6 +119,7 @@ class Connecting(Protocol):
     dimension: int
     scene: Any
     ground: Body
+    bodies: dict[str, Body]
     joints: list[Joint]
 
     def end(self, name: str) -> End:
@@ -119,6 +127,9 @@ class Connecting(Protocol):
 
     def round_end(self, name: str) -> End:
         """The centre of a round body or part, with its radius."""
+
+    def oval_end(self, name: str) -> tuple[End, tuple[float, float, float]] | None:
+        """The centre and the semi-axes of a body that rolls in 3-D and is not a sphere."""
 
     def axis(self, name: str, given: Sequence[float]) -> Floats:
         """The axis of a joint in inertial axes, with as many components as it is given with."""
@@ -129,8 +140,11 @@ class Connecting(Protocol):
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
 
-    def add_motion(self, name: str, formula: str) -> tuple[int, Expression]:
-        """Number and expression of a motion in time."""
+    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
+        """Number and expression of a motion in time, with what is added to it between steps."""
+
+    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
+        """The same of a motion given by a table."""
 
 
 def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:
@@ -151,6 +165,22 @@ def two_ends(name: str, kind: str, between: Sequence[str], scene: Connecting) ->
             raise GranumError(f'"{end.name}" is {what} and cannot rotate, but a {kind} needs a rigid body or a fixed '
                               "point there. Use a ball joint or a link.")
     return one, two
+
+
+def movable_joints(scene: Connecting) -> list[Joint]:
+    """Hinges and sliders, which have a motion to be measured and driven."""
+    return [joint for joint in scene.joints if joint.measure is not None]
+
+
+def movable_joint(name: str, scene: Connecting, what: str) -> Joint:
+    """A hinge or slider by its name; `what` needs it."""
+    movable = {joint.name: joint for joint in movable_joints(scene)}
+    if name not in movable:
+        other = scene.scene.constraint.get(name)
+        found = f'"{name}" is of kind "{other.kind}"' if other is not None else f'there is no "{name}"'
+        raise GranumError(f"{found}, but {what} needs a hinge or a slider. "
+                          f'{did_you_mean(name, movable, "hinge or slider")}')
+    return movable[name]
 
 
 def refuse_one_body(one: Body, two: Body) -> None:

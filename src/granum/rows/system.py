@@ -33,6 +33,12 @@ class RowSystem:
     block: Floats
 
     @property
+    def steering(self) -> dict[str, int]:
+        """Places in `tables.steering` of what a user may add to the motions of drives, by name."""
+        names = [name for joint in self.joints for name in joint.steering]
+        return {name: k for k, name in enumerate(names)}
+
+    @property
     def row_count(self) -> int:
         """Number of rows."""
         return len(self.tables.which)
@@ -179,7 +185,8 @@ def make_row_system(dimension: int, bodies: list[Body], joints: list[Joint], mot
     if motions is not None:
         shape[tables.DRIVES], drives = motions.address, sum(row.drive >= 0 for row in rows)
     own = Tables(shape, np.zeros(tables.FIGURES), _body_table(bodies, planar), arms, ends, numbers, which, np.zeros(m),
-                 np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(max(1, tables.DRIVE_WIDTH * drives)))
+                 np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(max(1, tables.DRIVE_WIDTH * drives)),
+                 np.zeros(1 + sum(len(joint.steering) for joint in joints)))
     return RowSystem(dimension, bodies, joints, motions, first, own, pack_block(own))
 
 

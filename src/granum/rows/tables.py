@@ -26,10 +26,12 @@ REACH_1, REACH_2, TANGENT = P, P + 1, P + 2
 """Columns of a row of rolling: signed radii of both bodies along the normal, and the number of the tangent."""
 JOINT, KIND, DRIVE = 0, 1, 2
 """Columns of `which`: joint and element of a row, and the formula of time it follows, or -1."""
-FIXED, CARRIED, SQUARE, ANGLE, DISTANCE, ROLL, ROLL_FLAT, SPIN, SPIN_FLAT = range(9)
+FIXED, CARRIED, SQUARE, ANGLE, DISTANCE, ROLL, ROLL_FLAT, SPIN, SPIN_FLAT, OVAL, ROLL_OVAL = range(11)
 """Elements: distance of the points along a direction of the ground, along one carried by the first body; directions
 carried by both stay square; relative angle; distance of the points; rolling on a round body, on a plane; no rotation
-about the normal of either."""
+about the normal of either; an ellipsoid on a plane: distance, rolling."""
+ON_PLANE = (FIXED, OVAL)
+"""Elements of the distance from a plane, whose normal stands in the place of a direction of the first body."""
 ROTATIONS = (SQUARE, ANGLE)
 """Elements whose values are angles."""
 
@@ -65,3 +67,5 @@ class Tables(NamedTuple):
     multiplier: Floats
     drive: Floats
     """Motion of each drive, its rate and its acceleration."""
+    steering: Floats
+    """Numbers of what a user adds to the motions of drives between steps (`rows.drive`)."""

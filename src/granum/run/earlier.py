@@ -40,8 +40,7 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
         raise SceneError([Problem("start.from", f"the run has {'no ' if scene.has_grains else ''}grains, but the scene "
                                                 f"has {'some' if scene.has_grains else 'none'}.",
                                   "Start from a run of a scene of the same kind.")])
-    _refuse_counted_from_start(scene)
-    scene = _with_lengths(_with_carried_axes(scene, before, number), before)
+    scene = _with_lengths(_with_carried_axes(_with_rests(scene, before, number), before, number), before)
     if scene.has_grains:
         known = set(before.groups)
         start = {name: own for name, own in scene.start.items()
@@ -61,17 +60,30 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
     return scene.model_copy(update=changed)
 
 
-def _refuse_counted_from_start(scene: Scene) -> None:
-    """Springs whose rest counts from the start would forget how far they are stretched."""
-    problems = [Problem(f"load.{name}", "its rest length is omitted and would be measured from the start, which "
-                                        "differs from that of the run.", "Give rest_length [m].")
-                for name, load in scene.load.items() if isinstance(load, Spring) and load.rest_length is None]
-    problems += [Problem(f"load.{name}", "the angle of a torsion spring is measured from the start, which differs from "
-                                         "that of the "
-                                         "run.", "Continue the run itself with --resume, or remove the spring.")
-                 for name, load in scene.load.items() if isinstance(load, TorsionSpring) and load.stiffness != 0.0]
+def _with_rests(scene: Scene, run: Run, frame: int) -> Scene:
+    """Springs that the run has too keep the rest length or angle which they count from its start."""
+    load, problems = dict(scene.load), []
+    for name, own in scene.load.items():
+        before = run.scene.load.get(name)
+        if isinstance(own, Spring) and own.rest_length is None:
+            if isinstance(before, Spring) and before.between == own.between:
+                rest = before.rest_length if before.rest_length is not None else float(run.spring(name).length[0])
+                load[name] = own.model_copy(update={"rest_length": rest})
+            else:
+                problems.append(Problem(f"load.{name}", "its rest length is omitted and would be measured from the "
+                                                        "start, which differs from that of the run.",
+                                        "Give rest_length [m]."))
+        elif isinstance(own, TorsionSpring) and own.stiffness != 0.0:
+            if isinstance(before, TorsionSpring) and before.hinge == own.hinge:
+                turned = float(run.spring(name).angle[frame])
+                load[name] = own.model_copy(update={"rest_angle": own.rest_angle - turned})
+            else:
+                problems.append(Problem(f"load.{name}", "the angle of a torsion spring is measured from the start, "
+                                                        "which differs from that of the run.",
+                                        "Start from a run with this spring, or remove it."))
     if problems:
         raise SceneError(problems)
+    return scene.model_copy(update={"load": load})
 
 
 def _with_carried_axes(scene: Scene, run: Run, frame: int) -> Scene:

@@ -28,6 +28,8 @@ from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
+from granum.run.live.formulas import FormulaHandle
+from granum.run.live.inputs import Inputs
 from granum.run.subject import EventSubject, Layout
 
 MOST_TRANSITIONS = 1000
@@ -50,6 +52,7 @@ class FormulaSubject(EventSubject):
         self.positions = built.positions if built is not None else {
             **{body.name: body.position for body in system.bodies},
             **{name: vector(place) for name, place in system.points.items()}}
+        self.built, self.poses = built, {} if built is None else built.poses
         self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
         self.watched: Events | None = None
@@ -72,6 +75,14 @@ class FormulaSubject(EventSubject):
         self.energy_unit = self._energy_unit()
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         self._held = self._potentials(start)
+        names = list(system.parameters)
+        self.inputs = Inputs(({name: names.index(name) for name in system.inputs}, system.parameter_values),
+                             changed=equations.take_parameters)
+
+    @cached_property
+    def handle(self) -> FormulaHandle:
+        """Coordinates and bodies."""
+        return FormulaHandle(self)
 
     def _motion(self, q: Floats, v: Floats) -> Motion:
         if self.system.frictions:  # few scenes have any: others need not wait for what they load
@@ -154,7 +165,7 @@ class FormulaSubject(EventSubject):
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
-        value, rate = self._errors(value, rate)
+        value, rate = self.row_errors(value, rate)
         reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
@@ -175,7 +186,7 @@ class FormulaSubject(EventSubject):
                     ' Use formulation = "fundamental", which locates the event and ends the run there.')
                 raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}{finds}")
 
-    def _errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
+    def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
         rows = self.system.rows
         held = np.array([not row.invariant and not row.slips for row in rows], dtype=bool)

@@ -25,6 +25,8 @@ from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
 from granum.run.energy import energy_columns
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
+from granum.run.live.grains import GrainHandle
+from granum.run.live.inputs import Inputs
 from granum.run.subject import Layout, Subject
 
 EXACT_GRAINS = 20_000
@@ -41,7 +43,9 @@ class GrainSubject(Subject):
 
     remedy = "Use a smaller step."
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, room: int = 0) -> None:
+        """Make the grains of a scene; `room` is for so many more that a user adds between steps."""
+        self.room = room
         earlier = None
         if scene.start_frame is not None:
             from granum.run.earlier import earlier_grains
@@ -49,11 +53,11 @@ class GrainSubject(Subject):
             earlier = earlier_grains(scene)
         self.scene, self.world = scene, World(scene, earlier)
         self._once = counted_once(scene, self.world.dimension)
-        self.capacity = self.world.grains.count + sum(most_parts(scene, self.world.dimension))
+        self.capacity = self.world.grains.count + room + sum(most_parts(scene, self.world.dimension))
         owners = len(self.world.grains.owners()[1])
         # where bodies fall apart or merge, each part may be one, and those without parts remain
         changing = bool(scene.bond) or scene.run.merge_clusters
-        self.body_capacity = owners + (self.capacity if changing else most_entering(scene))
+        self.body_capacity = owners + (self.capacity if changing else room + most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self.joints = self.world.joints.names if self.world.joints is not None else []
         self.figures = self.world.solver.statistics()
@@ -61,7 +65,18 @@ class GrainSubject(Subject):
         self.energy_columns = energy_columns(self.world.work)
         self._refuse_too_many()
         self.records = records_of(self)
+        if self.world.joints is not None:
+            expressed = self.world.joints.expressed
+            names = [name for load in self.world.joints.assembly.loads for name in load.inputs]
+            rows = self.world.joints.rows
+            self.inputs = Inputs(({name: expressed.inputs[name] for name in names}, expressed.data),
+                                 (rows.steering, rows.tables.steering))
         self.world.begin()
+
+    @cached_property
+    def handle(self) -> GrainHandle:
+        """Grains, bodies and joints."""
+        return GrainHandle(self)
 
     @property
     def next_step(self) -> float:

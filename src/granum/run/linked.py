@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,18 @@ from granum.analytic.redundancy import find_redundancy
 from granum.assembly.assembly import assembly_of
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.assembly.points.forces import kinetic_energy, spring_energy
-from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate import make_stepper
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.integrate.link_stepper import LinkStepper
+from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
+from granum.run.live.points import PointHandle
 from granum.run.subject import Layout, SmoothSubject
 
 ALLOWED = 1e-9
@@ -39,9 +42,36 @@ class LinkedSubject(SmoothSubject):
         state = consistent_start(equations, scene)
         self.start = state.copy()
         self.ledger = Ledger(self.system, self.start)
-        self.energy_columns, self.energy_unit = columns(self.system), self.ledger.unit
+        self.live = bool(scene.applied)
+        """May a user apply forces? They are an agent of the energy balance then."""
+        self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
         self.motion: LinkStepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
+        self.applied = np.zeros_like(self.system.loads.force)
+        """Forces that a user applies [N]."""
+        self.applied_work = 0.0
+        """Their work since the start [J]."""
+
+    @cached_property
+    def handle(self) -> PointHandle:
+        """Points and links."""
+        return PointHandle(self)
+
+    def apply(self, slot: int, force: Floats) -> None:
+        """Let a force act on a point, instead of the one that was applied before."""
+        if "energy" in (self.scene.run.corrections or ()):
+            raise GranumError('corrections = ["energy"] would take the work of an applied force away. Remove "energy".')
+        self.system.loads.force[:, slot] += force - self.applied[:, slot]
+        self.applied[:, slot] = force
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, and add up the work of applied forces, which are constant meanwhile."""
+        if not self.applied.any():
+            return super().advance(until, watch)
+        before = self.state.x.copy()
+        statistics = super().advance(until, watch)
+        self.applied_work += float(np.sum(self.applied * (self.state.x - before)))
+        return statistics
 
     @property
     def state(self) -> PointState:
@@ -64,6 +94,7 @@ class LinkedSubject(SmoothSubject):
             **errors_layout(frames),
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
+            **({"checkpoint/applied": ((2, 1 + self.applied.size), "f8")} if self.live else {}),
         }
 
     def own_description(self) -> dict[str, Any]:
@@ -77,8 +108,14 @@ class LinkedSubject(SmoothSubject):
         constraint_errors(system.links, state.x, state.v, self._errors)
         forces = self.equations.link_forces(*self.equations.from_state(state))
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": forces[system.link_rank], "energy": self.ledger.entry(state),
+                "link_force": forces[system.link_rank], "energy": self._energy(),
                 **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
+
+    def _energy(self) -> Floats:
+        """The balance; work of applied forces stands before what corrections added."""
+        entry = self.ledger.entry(self.state)
+        place = len(entry) - len(CORRECTION_NAMES)
+        return np.insert(entry, place, self.applied_work) if self.live else entry
 
     def _largest_distance(self) -> float:
         """The largest error of the length of a link [m]."""
@@ -88,7 +125,8 @@ class LinkedSubject(SmoothSubject):
 
     def checkpoint(self) -> dict[str, Any]:
         """Link forces and work of dampers."""
-        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work}
+        applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
+        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
@@ -100,6 +138,10 @@ class LinkedSubject(SmoothSubject):
             np.array(arrays["checkpoint/gamma"][slot]), np.array(arrays["checkpoint/work"][slot]),
             np.array(arrays["energy"][frame, -3:]),
         )
+        if self.live:
+            self.applied_work, *applied = arrays["checkpoint/applied"][slot].tolist()
+            for number, force in enumerate(np.reshape(applied, self.applied.shape).T):
+                self.apply(number, force)
 
     def explain(self) -> str:
         """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
@@ -184,11 +226,12 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
     ]
 
 
-def columns(system: PointSystem) -> list[str]:
+def columns(system: PointSystem, live: bool) -> list[str]:
     """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
-    return energy_columns(agent_names([*loads, *dampers]), CORRECTION_NAMES)
+    applied = [("actuator", system.scene.applied)] if live else []
+    return energy_columns(agent_names([*loads, *dampers, *applied]), CORRECTION_NAMES)
 
 
 def _damps(load: Load) -> bool:

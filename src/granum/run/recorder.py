@@ -15,6 +15,7 @@ from granum.base.text import count
 from granum.integrate import StepStatistics
 from granum.io.runfile import (
     Layout,
+    Recording,
     RecordingInMemory,
     RunFileWriter,
     create_run_file,
@@ -22,6 +23,7 @@ from granum.io.runfile import (
     resume_run_file,
     with_slots,
 )
+from granum.io.runfile.layout import in_slots
 from granum.io.runfile.lock import RunLock
 from granum.io.runfile.provenance import difference, provenance, versions
 from granum.model.settings import RunSettings
@@ -89,6 +91,8 @@ class Recorder:
         arrays = self.recording.at(frame)
         self.subject.restore(arrays, frame, frame % 2)
         self.subject.next_step = float(arrays["checkpoint/next_step"][frame % 2])
+        if self.subject.commands:
+            self.subject.inputs.set(dict(zip(self.subject.commands, arrays["command"][frame].tolist(), strict=True)))
 
 
 def start_recording(subject: Subject, scene_text: str, output: Path | None,
@@ -98,16 +102,7 @@ def start_recording(subject: Subject, scene_text: str, output: Path | None,
     arrays, description = layout(subject, len(times)), metadata(subject, scene_text)
     if output is None:
         return RecordingInMemory(arrays, description)
-    lock = None
-    if output.exists():
-        lock = RunLock(output)  # nobody else may finish it, or begin to write it, while it is looked at
-        try:
-            if not overwrite:
-                _refuse_loss(output)
-        except BaseException:
-            lock.release()
-            raise
-    return create_run_file(output, arrays, description, lock)
+    return create_run_file(output, arrays, description, _lock_of(output, overwrite))
 
 
 def _refuse_loss(output: Path) -> None:
@@ -180,3 +175,50 @@ def _lengthen(subject: Subject, scene_text: str, old: RunFileWriter, interval: f
         done -= 1
     return create_run_file(old.path, layout(subject, len(times)), description, old.hand_over(), old,
                            range(done))
+
+
+def ended_early(recording: RecordingInMemory | RunFileWriter, output: Path | None, overwrite: bool) -> Recording:
+    """A recording that ends with its last frame, as the finished run of a scene that ends there; in a file if asked.
+
+    One of the first frame alone stays as it is: no scene ends where it begins.
+    """
+    done, earlier = recording.frames_done, recording.layout
+    whole = done == recording.frame_count or recording.event is not None
+    in_file = isinstance(recording, RunFileWriter)
+    if (whole or done < 2) and (output is None or in_file):
+        return recording.result()
+    run = recording.scene.run
+    description = json.loads(json.dumps(recording.metadata))
+    if not whole and done > 1:
+        description["scene"]["run"] |= {"until": float(recording.frame("time", done - 1)),
+                                        "interval": run.frame_interval}
+        description["scene_text"] = json.dumps(description["scene"])
+    frames = done if done > 1 and recording.event is None else recording.frame_count
+    shorter = {name: ((frames, *shape[1:]), kind) if not in_slots(name) and shape[0] == recording.frame_count
+               else (shape, kind) for name, (shape, kind) in earlier.items()}
+    lock: RunLock | None
+    if isinstance(recording, RunFileWriter):
+        assert recording.path is not None
+        file, lock = recording.path, recording.hand_over()
+    elif output is None:
+        recording.cut_room(shorter, description)
+        return recording.result()
+    else:
+        file, lock = output, _lock_of(output, overwrite)
+    with create_run_file(file, shorter, description, lock, recording, range(done)) as writer:
+        pass
+    return writer.result()
+
+
+def _lock_of(output: Path, overwrite: bool) -> RunLock | None:
+    """The lock of a file that is replaced; nothing that would be missed is."""
+    if not output.exists():
+        return None
+    lock = RunLock(output)  # nobody else may finish it, or begin to write it, while it is looked at
+    try:
+        if not overwrite:
+            _refuse_loss(output)
+    except BaseException:
+        lock.release()
+        raise
+    return lock

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from granum.rows import tables
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
+from granum.run.live.bodies import BodyHandle
+from granum.run.live.inputs import Inputs
 from granum.run.recorded import scene_order
 from granum.run.subject import EventSubject, Layout
 
@@ -39,9 +42,16 @@ class BodySubject(EventSubject):
         self.balance = Balance(self.system)
         self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
         arm = arm_length(scene)
-        self._lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
+        self.row_lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
+        self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
+                             (self.rows.steering, self.rows.tables.steering))
+
+    @cached_property
+    def handle(self) -> BodyHandle:
+        """Bodies and joints."""
+        return BodyHandle(self)
 
     def own_layout(self, frames: int) -> Layout:
         """Positions, orientations and reactions of frames; the state itself as it is integrated."""
@@ -84,7 +94,7 @@ class BodySubject(EventSubject):
             else own_tables.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
             "energy": self._energy(), "section": self._sections(),
-            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self._lengths)),
+            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths)),
         }
 
     def _sections(self) -> Floats:

@@ -98,6 +98,16 @@ class Springs(Reactions):
             raise GranumError(f'There is no work of "{agent}" in this run. {did_you_mean(agent, work, "agent")}')
         return work[agent]
 
+    def command(self, name: str) -> Floats:
+        """(frames,): command of an actuator, such as `"motor.torque"`, that held until each frame.
+
+        Commands that are formulas in the scene are not recorded.
+        """
+        known = self.metadata.get("commands", [])
+        if name not in known:
+            raise GranumError(f'There is no command "{name}" in this run. {did_you_mean(name, known, "command")}')
+        return self._frames("command")[:, known.index(name)]
+
     def spring(self, name: str) -> SpringHistory:
         """Length, tension, force and work of a spring, or angle, torque and work of a torsion spring; see
         `SpringHistory`.
@@ -108,8 +118,9 @@ class Springs(Reactions):
         entry = springs[name]
         quantities = self._stretched(entry) if isinstance(entry, Spring) else self._twisted(entry)
         if self.has.energy_balance:
-            quantities["work"] = self._load_work(name)
-            quantities["damper_work"] = self._load_work(damper(name)) if entry.damping > 0.0 else np.zeros(len(self.t))
+            none = np.zeros(len(self.t))
+            quantities["work"] = self._load_work(name) if entry.stiffness > 0.0 else none
+            quantities["damper_work"] = self._load_work(damper(name)) if entry.damping > 0.0 else none
         return SpringHistory(name, quantities)
 
     def _load_work(self, agent: str) -> Floats:

@@ -12,8 +12,11 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
+from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
+from granum.run.live.handle import Handle
+from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
     from granum.integrate.dop853_stepper import Dop853Stepper
@@ -34,6 +37,18 @@ def refuse_entries_of_grains(scene: Scene) -> None:
                                   "Remove it, or add grains, materials or boundaries.") for key in listed])
 
 
+def refuse_short_tables(scene: Scene) -> None:
+    """Refuse runs that are longer than the tables of their drives."""
+    problems = [Problem(f"constraint.{name}.table", f"ends at {entry.table[-1][0]:g} s, but the run ends at "
+                                                    f"{scene.run.until:g} s.",
+                        "Add rows to the table, or end the run earlier (run.until).")
+                for name, entry in scene.constraint.items()
+                if isinstance(entry, Drive) and entry.table is not None
+                and scene.run.until > entry.table[-1][0] * (1.0 + 1e-9)]
+    if problems:
+        raise SceneError(problems)
+
+
 class Subject(ABC):
     """A system that is simulated: its state changes, everything else here is constant."""
 
@@ -42,6 +57,8 @@ class Subject(ABC):
     """Step to try next [s]; with the state it determines all that follows to the last bit."""
     energy_columns: Sequence[str]
     """Columns of the energy balance; see `run.energy.energy_columns`."""
+    inputs: Inputs = Inputs()
+    """Numbers that a controller may change between steps."""
     energy_unit = 0.0
     """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
     remedy = "Check the start and the loads."
@@ -53,7 +70,19 @@ class Subject(ABC):
 
     def layout(self, frames: int) -> Layout:
         """Shapes of all arrays that the subject records."""
-        return {**self.own_layout(frames), "energy": ((frames, len(self.energy_columns)), "f8")}
+        commands = {"command": ((frames, len(self.commands)), "f8")} if self.commands else {}
+        return {**self.own_layout(frames), **commands, "energy": ((frames, len(self.energy_columns)), "f8")}
+
+    @property
+    def commands(self) -> list[str]:
+        """Inputs that are recorded: commands of actuators, but neither forces on every single body nor drives."""
+        commanded = self.scene.actuator.keys() - {self.scene.applied}
+        return [name for name in self.inputs if name.partition(".")[0] in commanded]
+
+    @property
+    @abstractmethod
+    def handle(self) -> Handle:
+        """What a user may read and change between steps."""
 
     @abstractmethod
     def own_description(self) -> dict[str, Any]:
@@ -61,7 +90,8 @@ class Subject(ABC):
 
     def description(self) -> dict[str, Any]:
         """What the run file says about the arrays."""
-        return {**self.own_description(), "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit}
+        return {**self.own_description(), **({"commands": self.commands} if self.commands else {}),
+                "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit}
 
     @property
     @abstractmethod
@@ -83,6 +113,8 @@ class Subject(ABC):
     def frame(self) -> dict[str, Any]:
         """The state as it is recorded; refuses numbers that are not finite."""
         content = self.sample()
+        if self.commands:
+            content["command"] = [self.inputs[name] for name in self.commands]
         for name in self.finite(content):
             if not np.isfinite(content[name]).all():
                 raise NotConvergedError(f"at t = {self.time:g} s {name} is not finite. {self.remedy}")

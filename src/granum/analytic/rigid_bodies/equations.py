@@ -7,10 +7,15 @@ from functools import cached_property
 import numpy as np
 
 from granum.analytic.build import build as build_formulas
-from granum.analytic.linearization import Linearization, Linearizer
+from granum.analytic.expressed import System
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.rigid_bodies.rates import evaluation
 from granum.analytic.rigid_bodies.system import BodySystem
+from granum.analytic.starts import consistent
+from granum.analytic.state_space import Linearization, linearization
+from granum.analytic.steady_rotation import rotating_bodies
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
@@ -20,6 +25,7 @@ from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
 from granum.rows.redundancy import Redundancy, find_redundancy, least_norm
+from granum.rows.symbolic import rate_name
 
 _LARGEST = 2000
 """Coordinates up to which matrices are written out densely."""
@@ -117,21 +123,31 @@ class BodyEquations(Equations):
             o += 7 if body.rotates else 3
         return np.array(accelerations)
 
-    @cached_property
-    def _linearizer(self) -> Linearizer:
-        system = build_formulas(self.scene).system
-        if set(system.coordinates) != set(self.coordinates):
-            raise GranumError('newton-euler cannot linearise scenes with joints. Use formulation = "fundamental".')
-        return Linearizer(system, system.mass_formulas, system.force_formulas)
+    @property
+    def formula_system(self) -> System:
+        """The same bodies and joints as formulas; hinges with torsion springs in 3-D add their angles."""
+        return build_formulas(self.scene).system
 
-    def _linearized(self, q: Floats, v: Floats, t: float) -> Linearization:
-        """That of the same coordinates as formulas, in the order of these."""
-        n, listed = len(q), self._linearizer.system.coordinates
-        order = [self.coordinates.index(name) for name in listed]
-        linear = self._linearizer.linearize(q[order], v[order], t)
-        back = np.array([listed.index(name) for name in self.coordinates])
-        both = np.concatenate([back, n + back])
-        return Linearization(self.coordinates, linear.matrix[np.ix_(both, both)], linear.modes)
+    @cached_property
+    def _formulas(self) -> Fundamental:
+        equations = Fundamental(self.formula_system)
+        equations.scene = self.scene
+        return equations
+
+    def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
+        """That of the coordinates of formulas, of which these are some."""
+        listed = self.formula_system.coordinates
+        given = dict(zip((*self.coordinates, *map(rate_name, self.coordinates)), (*q, *v), strict=True))
+        own = consistent(self.formula_system, given, guess=build_formulas(self.scene).guess, t=t)
+        if rotating_bodies(self.formula_system, *own):
+            return self._formulas._linearized(*own, t, ports)
+        motion = self._formulas._linearizer.linearize(*own, t, ports)
+        chosen = np.eye(len(listed))[[listed.index(name) for name in self.coordinates]]
+        moved = motion.basis[: len(listed), : motion.displacements]
+        follows = moved @ np.linalg.pinv(chosen @ moved)  # coordinates that are not chosen
+        back = chosen.T + follows - chosen.T @ chosen @ follows
+        return linearization(motion.mapped(chosen, back), self.coordinates, (q, v, t),
+                             (self.scene, own[0], motion.basis[: len(listed)]))
 
     def table_of(self, multiplier: Floats, sliding: bool = True) -> Floats:
         """(joints, 10): force and moment on the second body at its point, first multiplier, normal force, friction,

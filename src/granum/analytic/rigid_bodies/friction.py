@@ -12,19 +12,21 @@ from granum.base.pointers import FloatGrid, IntGrid
 from granum.base.vectors import Vector, at, cross, dot, length, minus, plus, put, times
 from granum.rows.elements.roll import normal_of
 from granum.rows.system import RowSystem
-from granum.rows.tables import FIXED, JOINT, KIND, PLANAR, RATE, REACH, J, Tables, W
+from granum.rows.tables import FIXED, JOINT, KIND, PLANAR, RATE, REACH, SQUARE, J, Tables, W
 
 SLOW = 1e-9
 """Slip [m/s] below which its direction is not seen."""
 PRESSES, HOLDS, SLIDES = 0, 1, 2
-"""Kinds of events: a contact presses, friction suffices for rolling, a contact slides on."""
+"""Kinds of events: a contact presses, and enough for what it holds (friction of rolling, the moment on a line of
+contact); a contact slides on."""
 COEFFICIENT, REACH_1, REACH_2, SLIP, WIDTH = 0, 1, 2, 3, 6
 """Columns of `numbers`: coefficient signed like the normal force that presses, signed radii of both bodies, and the
 direction of slip at the last step: in 3-D a unit vector, in 2-D the sign along the tangent (first number)."""
-EVENT, ROW, TANGENTS = 0, 1, 2
-"""Columns of `watch`: kind, row of the normal force (or number of the sliding contact), tangents."""
+EVENT, ROW, HELD, COUNT = 0, 1, 2, 3
+"""Columns of `watch`: kind, row of the normal force (or number of the sliding contact), first row that is held and
+how many of them."""
 SIGN, LIMIT = 0, 1
-"""Columns of `limit`: sign of a multiplier that presses, coefficient of friction."""
+"""Columns of `limit`: sign of a multiplier that presses, coefficient of friction or half the line of contact [m]."""
 
 
 class Frictions(NamedTuple):
@@ -47,23 +49,28 @@ def make_frictions(system: RowSystem) -> tuple[Frictions, tuple[str, ...]]:
     for k, joint in enumerate(system.joints):
         if joint.kind not in ("rolling", "sliding"):
             continue
-        events.append((PRESSES, system.first[k], 0))
+        events.append((PRESSES, system.first[k], 0, 0))
         limits.append((joint.presses, 0.0))
         reports.append(f'{joint.name}: "{joint.two.name}" separates from "{joint.one.name}".')
         if joint.limit is not None:
-            events.append((HOLDS, system.first[k], len(joint.rows) - 1))
+            events.append((HOLDS, system.first[k], system.first[k] + 1, system.dimension - 1))
             limits.append((joint.presses, joint.limit))
             reports.append(f'{joint.name}: "{joint.two.name}" begins to slip: the friction coefficient {joint.limit:g} '
                            "is too small.")
+        if joint.half_length is not None:
+            moment = next(r for r, row in enumerate(joint.rows) if row.element == SQUARE)
+            events.append((HOLDS, system.first[k], system.first[k] + moment, 1))
+            limits.append((joint.presses, joint.half_length))
+            reports.append(f'{joint.name}: "{joint.two.name}" tips over its end.')
         if joint.friction is not None:
-            events.append((SLIDES, slides, 0))
+            events.append((SLIDES, slides, 0, 0))
             limits.append((joint.presses, 0.0))
             reports.append(f'{joint.name}: "{joint.two.name}" stops slipping on "{joint.one.name}".')
             slides += 1
     return Frictions(
         np.array([row for row, _ in sliding], dtype=np.int64),
         np.array([[*values, 0.0, 0.0, 0.0] for _, values in sliding], dtype=float).reshape(-1, WIDTH),
-        np.array(events, dtype=np.int64).reshape(-1, 3), np.array(limits, dtype=float).reshape(-1, 2)), tuple(reports)
+        np.array(events, dtype=np.int64).reshape(-1, 4), np.array(limits, dtype=float).reshape(-1, 2)), tuple(reports)
 
 
 @small_kernel
@@ -162,6 +169,6 @@ def watch_contacts(tables: Tables, frictions: Frictions, g: Floats) -> None:
         g[k] = sign * tables.multiplier[r]
         if kind == HOLDS:
             square = 0.0
-            for tangent in range(frictions.watch[k, TANGENTS]):
-                square += tables.multiplier[r + 1 + tangent] ** 2
+            for held in range(frictions.watch[k, HELD], frictions.watch[k, HELD] + frictions.watch[k, COUNT]):
+                square += tables.multiplier[held] ** 2
             g[k] = frictions.limit[k, LIMIT] * g[k] - math.sqrt(square)

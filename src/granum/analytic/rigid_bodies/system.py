@@ -15,6 +15,7 @@ from granum.loads.expressed import express
 from granum.loads.load import BodyLoad
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
+from granum.loads.torsion import counter
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elimination import make_elimination
@@ -30,9 +31,12 @@ class BodySystem:
         self.assembly, self.scene, self.loads = assembly, assembly.scene, assembly.loads
         self.expressed = express(without_kernels(self.loads), assembly.rows.bodies, assembly.dimension == 2)
         """Loads without a kernel."""
+        self.inputs = {name: self.expressed.inputs[name] for load in self.loads for name in load.inputs}
+        """Places of inputs in the numbers that the machine code is given, by name."""
         if assembly.dimension == 3 and (problems := thin_twisted(self.expressed.twisted)):
             raise SceneError(problems)
-        self.acting = with_kernels(self.loads)
+        counters = [counter(joint, assembly.dimension == 2) for joint in self.expressed.counted]
+        self.acting = with_kernels([*self.loads, *counters])
         """Loads with a kernel, in the order of their table."""
         self.storing = [*(load.name for load in self.acting if load.stores), *self.expressed.stores]
         """Loads with a potential energy, in the order of the figures; gravity is not one of them."""
@@ -46,8 +50,8 @@ class BodySystem:
         self.y0 = np.concatenate([assembly.y, np.zeros(turns + len(self.working))])
         """State at the start: bodies, counted angles, works."""
         elimination = make_elimination(count, own.ends, own.which[:, tables.JOINT].copy(), self.rows.slides)
-        self.model = Model(own, load_tables(self.loads, count, assembly.dimension == 3, self.expressed), frictions,
-                           elimination, programs(self.rows.slides), np.zeros_like(self.y0))
+        loads = load_tables([*self.loads, *counters], count, assembly.dimension == 3, self.expressed)
+        self.model = Model(own, loads, frictions, elimination, programs(self.rows.slides), np.zeros_like(self.y0))
         self.block = pack_block(self.model)
 
     @property
@@ -56,14 +60,14 @@ class BodySystem:
         return len(self.working)
 
 
-def working(acting: list[BodyLoad], expressed: list[str], joints: list[Joint]) -> list[tuple[str, str]]:
+def working(acting: list[BodyLoad], expressed: list[tuple[str, str]], joints: list[Joint]) -> list[tuple[str, str]]:
     """Section and name of each agent whose work is integrated: loads without a potential and dampers, first those with
     a kernel; drives; sliding frictions.
     """
     drives = [joint.name for joint in joints if joint.kind == "drive"]
     frictions = [f"{joint.name}.friction" for joint in joints if joint.friction is not None]
     return [*(("load", load.worker) for load in acting if load.worker is not None),
-            *(("load", name) for name in expressed), *(("constraint", name) for name in (*drives, *frictions))]
+            *expressed, *(("constraint", name) for name in (*drives, *frictions))]
 
 
 def refuse_unknown(assembly: Assembly) -> None:
@@ -75,7 +79,7 @@ def refuse_unknown(assembly: Assembly) -> None:
                                "formulas.", "Use one of lagrange, fundamental, gibbs-appell, virtual-work.")])
     problems = [Problem(f"body.{body.name}", "has no mass, but newton-euler needs masses.",
                         'Give it a mass, or use [run] formulation = "fundamental".')
-                for body in assembly.bodies.values() if body.kind == "massless"]
+                for body in assembly.bodies.values() if body.massless]
     problems += [Problem(f"constraint.{name}", f'kind "{entry.kind}" is not supported by newton-euler. Use formulation '
                                                '= "fundamental" or "virtual-work".')
                  for name, entry in scene.constraint.items() if type(entry) not in BUILDERS]

@@ -113,7 +113,7 @@ def prepare_cluster(
         dimension: 2 (points only) or 3.
         inertia: (bodies, 3, 3), central, body axes [kg m²].
         u, e: (bodies, 3), axes of the parent and of the body [m].
-        force: (dimension, bodies), gravity and constant forces [N].
+        force: (dimension, bodies), gravity and constant forces [N]; shared, so that they may change between steps.
         anchors: (dimension, bodies), positions of the fixed points [m]; left out, all in the origin.
         springs: springs between mass centres; their `force` is not read.
         links: index of the force of each connection in γ; left out, that of the body.
@@ -135,7 +135,7 @@ def prepare_cluster(
     cluster = Cluster(
         tree=tree, outward=outward, rows=rows, charts=np.zeros((2, count), dtype=np.int64), mass=masses,
         inertia=inertia, length=np.array(length, dtype=float), u=vectors[0], e=vectors[1],
-        force=np.zeros((dimension, count)) if force is None else np.array(force, dtype=float),
+        force=np.zeros((dimension, count)) if force is None else np.ascontiguousarray(force, dtype=float),
         spring_ends=np.array([loads.tail, loads.head]),
         springs=np.array([loads.stiffness, loads.rest_length, loads.damping]), cuts=closing, arms=ends,
     )

@@ -239,7 +239,7 @@ def connections_of(assembly: Assembly, names: list[str]) -> list[Connection]:
     if assembly.dimension != 3:
         raise GranumError("scalar supports rigid bodies in 3-D only. Give vectors of 3 components.")
     other = [name for name, entry in scene.constraint.items() if not isinstance(entry, BallJoint)]
-    massless = [name for name, body in assembly.bodies.items() if body.kind == "massless"]
+    massless = [name for name, body in assembly.bodies.items() if body.massless]
     if other or massless or scene.system.coordinates or scene.surface:
         what = ", ".join([*other, *massless]) or "formulas or surfaces"
         raise GranumError(f"scalar supports bodies joined by links and ball joints, but this scene has {what}. Use "

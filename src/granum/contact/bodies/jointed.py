@@ -35,7 +35,7 @@ from granum.grains.aggregates.rotation import rotated
 from granum.grains.aggregates.rotation import times as multiply
 from granum.grains.state import Int32s
 from granum.loads.load import ELASTIC, STORED, VISCOUS
-from granum.loads.tables import Loads, apply_load, count_turns
+from granum.loads.tables import ENERGIES, POWERS, PROGRAM, Loads, apply_load, count_turns, evaluate_expressed
 from granum.rows.elimination import DEPENDENT, Elimination, factor, solve
 from granum.rows.evaluation import evaluate_rows, geometry
 from granum.rows.tables import (
@@ -66,8 +66,8 @@ LOAD_ROW, FIRST_BODY = 0, 1
 """Columns of `which`."""
 OFF, TURNED, DROPPED, SUMS = range(4)
 """Entries of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
-restrain nothing new; then the work since the start of each load and of each drive [J], of springs that of their
-dampers."""
+restrain nothing new; then the work since the start of each load, of springs that of their dampers, of each drive, and
+of each load without a kernel [J]."""
 PHASE, STEP, SWEEP, SMALL, NUMBERS = range(5)
 """Numbers that `program` is given: what to do, the length of the step [s], the number of the sweep, and the square of
 the velocity by which a body must change to count [m²/s²]."""
@@ -105,6 +105,10 @@ class Jointed(NamedTuple):
     sums: Floats
     stored: Floats
     """(loads,): what each spring held when it was asked for last [J]."""
+    thrusts: FloatGrid
+    """(forces of loads without a kernel, 6): impulse and angular impulse of a step on a body."""
+    thrusting: Ints
+    """Entry of `sums` that the work of each of them is added to."""
 
 
 class Moving(NamedTuple):
@@ -230,7 +234,7 @@ def _apply(tables: Tables, table: Floats, row: Ints, multiplier: Floats) -> None
 def _drive(tables: Tables, t: float, y: Floats) -> None:
     """Motion, rate and acceleration of all drives at a time."""
     if tables.shape[DRIVES] != 0:
-        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.drive)
+        call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.steering)
 
 
 @small_kernel
@@ -282,6 +286,8 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
         own.after[r] += 0.5 * h * tables.b[r] - h * free
     for l in range(len(own.which)):
         _push(own, motion, l, h)
+    if own.loads.expressed[PROGRAM] != 0:
+        _thrust(own, motion, t + 0.5 * h, h)
 
 
 @small_kernel
@@ -329,6 +335,21 @@ def _push(own: Jointed, motion: Floats, l: int, h: float) -> None:
             row = own.row[k]
             add_linear(motion, row, motion[row, state.IM] * h, at(bodies, k, LOAD))
             add_angular(motion, row, h, rotated_by(bodies, k, INVERSE, at(bodies, k, LOAD + 3)))
+
+
+@small_kernel
+def _thrust(own: Jointed, motion: Floats, t: float, h: float) -> None:
+    """Impulses of actuators and other loads without a kernel in a step."""
+    tables, loads, values = own.tables, own.loads, own.loads.expressed_values
+    for n in range(len(loads.expressed_angles)):  # angles where the bodies are now
+        apply_load(tables.shape, tables.bodies, loads, t, own.y, loads.expressed_angles[n, 1])
+    evaluate_expressed(tables.bodies, loads, t)
+    for n in range(len(own.thrusts)):
+        k, first = loads.expressed_body[n], loads.expressed[ENERGIES] + loads.expressed[POWERS] + 6 * n
+        for axis in range(6):
+            own.thrusts[n, axis] = h * values[first + axis]
+        add_linear(motion, own.row[k], motion[own.row[k], state.IM], at(own.thrusts, n, 0))
+        add_angular(motion, own.row[k], 1.0, rotated_by(tables.bodies, k, INVERSE, at(own.thrusts, n, 3)))
 
 
 @small_kernel
@@ -399,6 +420,13 @@ def account_joints(own: Jointed, motion: Floats, before: Floats, h: float) -> No
                     done += own.pushes[l, 6 * side + axis] * (motion[i, v] + before[i, v])
                     done += own.pushes[l, 6 * side + 3 + axis] * (motion[i, w] + before[i, w])
         own.sums[SUMS + l] += 0.5 * done
+    for n in range(len(own.thrusts)):
+        i, done = own.row[own.loads.expressed_body[n]], 0.0
+        for axis in range(3):
+            v, w = state.VX + axis, state.WX + axis
+            done += own.thrusts[n, axis] * (motion[i, v] + before[i, v])
+            done += own.thrusts[n, 3 + axis] * (motion[i, w] + before[i, w])
+        own.sums[own.thrusting[n]] += 0.5 * done
     for r in range(len(own.off)):
         if tables.which[r, DRIVE] >= 0:
             own.sums[SUMS + len(own.which) + tables.which[r, DRIVE]] += own.impulse[r] * own.drive[r]

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from granum.algebra.expression import free_symbols
+from granum.algebra.parse import parse_equation
 from granum.assembly.assembler import Assembler
 from granum.assembly.assembly import finish
 from granum.assembly.bodies import start_body
@@ -17,11 +19,16 @@ from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.grains.making.generate import Names
 from granum.grains.state import QA, QD, STRIDE, WX, WZ, Z
-from granum.loads.registry import with_kernels
+from granum.loads.commanded import formulas_of, gains
+from granum.loads.expressed import express
+from granum.loads.load import BodyLoad
+from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
+from granum.loads.torsion import counter
+from granum.model.actuators import AppliedForces
 from granum.model.bodies import FixedPoint, PointMass
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
-from granum.model.loads import Force, Load, Spring, Torque, TorsionSpring, damper
+from granum.model.loads import Force, FormulaLoad, Load, Spring, Stop, Torque, TorsionSpring, agent_names, damper
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows import tables
@@ -29,6 +36,7 @@ from granum.rows.bodies import Body
 from granum.rows.elimination import DEPENDENT, factor, make_elimination
 from granum.rows.joint import refuse_thin
 from granum.rows.redundancy import find_redundancy, least_norm
+from granum.rows.system import symbol_name
 
 HOLDING = (BallJoint, Hinge, Slider, Glue, Drive)
 """Constraints that hold bodies among grains."""
@@ -46,8 +54,14 @@ class Held(NamedTuple):
 
 
 def body_loads(scene: Scene) -> dict[str, Load]:
-    """Loads on single bodies and between them."""
+    """Loads with a kernel, on single bodies and between them."""
     return {name: load for name, load in scene.load.items() if type(load) in KINDS}
+
+
+def commanded_loads(scene: Scene) -> dict[tuple[str, str], Any]:
+    """Loads by formulas and actuators, by section and name."""
+    loads = {("load", name): load for name, load in scene.load.items() if isinstance(load, FormulaLoad | Stop)}
+    return loads | {("actuator", name): entry for name, entry in scene.actuator.items()}
 
 
 class Joints:
@@ -64,21 +78,28 @@ class Joints:
         self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
         self._held = self._find(parts)
         assembler = Assembler(scene, {name: self._body(parts, name, index) for index, name in enumerate(self._held)})
-        self.assembly = finish(assembler, self.load_names, fitting)
+        formulas = [name for section, name in commanded_loads(scene) if section == "load"]
+        self.assembly = finish(assembler, (*self.load_names, *formulas), fitting)
         self._refuse_thin()
-        turns = 0 if dimension == 2 else sum(isinstance(load.entry, TorsionSpring) for load in self.assembly.loads)
+        self.expressed = express(without_kernels(self.assembly.loads), self.assembly.rows.bodies, dimension == 2)
+        """Loads by formulas and actuators."""
+        counters = [counter(joint, dimension == 2) for joint in self.expressed.counted]
+        loads = [*self.assembly.loads, *counters]
+        turns = 0 if dimension == 2 else sum(load.joint is not None for load in with_kernels(loads))
         self.rows = self.assembly.rows.copy(turns)
         self.numbers = np.array([held.number for held in self._held.values()], np.int64)
         n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
         self._enter_start(parts, fitting)
-        self._loads = load_tables(self.assembly.loads, n, dimension == 3)
+        self._loads = load_tables(loads, n, dimension == 3, self.expressed)
         self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False)
-        which = self._which()
+        which = self._which(loads)
+        first = jointed.SUMS + len(which) + len(self.drive_names)
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
         self.jointed = jointed.Jointed(
             own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
             impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
-            np.zeros(jointed.SUMS + len(which) + len(self.drive_names)), np.zeros(len(which)))
+            np.zeros(first + len(self.expressed.works)), np.zeros(len(which)),
+            np.zeros((len(self.expressed.bodies), 6)), first + np.array(self.expressed.agents, np.int64))
         self.place(parts)
         self._first_stored = self.stored(parts)
 
@@ -111,7 +132,19 @@ class Joints:
         for name, load in body_loads(self.scene).items():
             points = (load.on,) if isinstance(load, Force | Torque) else getattr(load, "between", ())
             found += [(f"load.{name}", point) for point in points]
+        for (section, name), entry in commanded_loads(self.scene).items():
+            found += [(f"{section}.{name}", point) for point in self._named_points(entry)]
         return found
+
+    def _named_points(self, entry: Any) -> list[str]:
+        """Points that a load by formulas or an actuator acts on, and bodies that its formulas name."""
+        if isinstance(entry, AppliedForces):
+            return [name for name, body in self.scene.body.items() if not isinstance(body, FixedPoint)]
+        points = [point for key in ("on", "body") if (point := getattr(entry, key, None)) is not None]
+        named = {symbol_name(name): name for name in self.scene.body}
+        formulas = [text for text in formulas_of(entry) for text in free_symbols([parse_equation(text)])]
+        return [*points, *(getattr(entry, "between", None) or ()),
+                *(named[owner] for text in formulas if (owner := text.partition(".")[0]) in named)]
 
     def _find(self, parts: Parts) -> dict[str, Held]:
         """Bodies that joints and loads name, by name."""
@@ -187,10 +220,10 @@ class Joints:
         if self._held and not fitting:
             parts.follow()
 
-    def _which(self) -> Ints:
+    def _which(self, listed: list[BodyLoad]) -> Ints:
         """Row of each load in its table, and the bodies it acts on."""
-        ground, rows = len(self.numbers), {load.name: k for k, load in enumerate(with_kernels(self.assembly.loads))}
-        loads = {load.name: load for load in self.assembly.loads}
+        ground, rows = len(self.numbers), {load.name: k for k, load in enumerate(with_kernels(listed))}
+        loads = {load.name: load for load in listed}
         ends = [[end.body.index % (ground + 1) for end in loads[name].ends] for name in self.load_names]
         return np.array([[rows[name], *own, *[ground] * (2 - len(own))]
                          for name, own in zip(self.load_names, ends, strict=True)], np.int64).reshape(-1, 3)
@@ -251,7 +284,9 @@ class Joints:
             found[name] = given if isinstance(load, Spring | TorsionSpring) else done
             if isinstance(load, Spring | TorsionSpring) and load.damping > 0.0:
                 found[damper(name)] = done
-        return found | dict(zip(self.drive_names, sums[len(self.load_names) :], strict=True))
+        found |= dict(zip(self.drive_names, sums[len(self.load_names) :], strict=False))
+        names = agent_names([*(("load", name) for name in found), *self.expressed.works])[len(found) :]
+        return found | dict(zip(names, sums[len(sums) - len(names) :], strict=True))
 
     def reactions(self, h: float) -> Floats:
         """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,
@@ -295,6 +330,12 @@ class Joints:
                 whole = isinstance(load.entry, TorsionSpring)
                 w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
                 steps += _stable(load.entry.stiffness * w, load.entry.damping * w)
+        for load in self.assembly.loads:
+            if load.joint is not None and load.efforts:
+                whole = load.joint.kind == "hinge"
+                w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
+                stiffness, damping = gains(load)
+                steps += _stable(stiffness * w, damping * w)
         return float(min(steps))
 
     def _rotates(self, body: Body) -> float:

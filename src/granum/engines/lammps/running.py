@@ -24,7 +24,7 @@ from granum.io.scenefile import naming
 from granum.model.scene import Scene
 from granum.run.progress import Progress, watching
 from granum.run.result import Run
-from granum.run.simulate import record
+from granum.run.simulation import Simulation
 
 DATA = "grains.data"
 
@@ -52,7 +52,8 @@ def simulate_by_lammps(
         with _Live(ranks, Path(folder)) as live:
             subject = LammpsSubject(scene, live.of)
             live.subject = subject
-            return record(subject, None if output is None else Path(output), False, overwrite, scene_text, watcher)
+            file = None if output is None else Path(output)
+            return Simulation.of(subject, file, False, overwrite, scene_text).complete(watcher)
 
 
 def write_input(scene: Scene, file: Path, write: Callable[[Path, bytes], None]) -> Script:
@@ -71,7 +72,7 @@ def read_back(scene: Scene, dumps: Sequence[Path], output: Path, overwrite: bool
     with naming(scene._file):
         refuse_inexpressible(scene, alone=True)
         subject = LammpsSubject(scene.with_run(solver=scene.solver), lambda script: _Stored(script, dumps))
-        return record(subject, output, False, overwrite, scene_text, None)
+        return Simulation.of(subject, output, False, overwrite, scene_text).complete(None)
 
 
 def _data(script: Script) -> str:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, SceneError
 from granum.base.kernels import Floats, Ints
-from granum.grains.loads import drag, force, force_field  # noqa: F401 (each registers its kind)
+from granum.grains.loads import applied, drag, force, force_field  # noqa: F401 (each registers its kind)
 from granum.grains.loads.load import KINDS, Compiler, GrainLoad, Moment
 from granum.grains.making.finder import needs_bodies
 from granum.grains.state import VX, VZ, Grains, R
-from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
+from granum.model.loads import Force, FormulaLoad, Gravity, Spring, Stop, Torque, TorsionSpring
 from granum.model.scene import Scene
 
 
@@ -94,8 +95,10 @@ def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
     """Loads of a scene on its grains; files with velocities are looked for in `folder`. Raises SceneError."""
     compiler = Compiler(scene, dimension, folder)
     # loads on single bodies act with the joints where there are bodies of several parts
-    others = (Gravity, Force, Torque, Spring, TorsionSpring) if needs_bodies(scene) else (Gravity,)
-    entries = {name: load for name, load in scene.load.items() if type(load) not in others}
+    others = (Gravity, Force, Torque, Spring, TorsionSpring, FormulaLoad, Stop) if needs_bodies(scene) else (Gravity,)
+    entries: dict[str, Any] = {name: load for name, load in scene.load.items() if type(load) not in others}
+    if not needs_bodies(scene):
+        entries |= scene.actuator
     gravities = {name: compiler.vector(f"load.{name}.acceleration", load.acceleration)
                  for name, load in scene.load.items() if isinstance(load, Gravity)}
     loads, outside = {}, np.zeros(len(entries), np.int64)

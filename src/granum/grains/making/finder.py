@@ -11,6 +11,7 @@ from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.loads.load import KINDS
+from granum.model.actuators import AppliedForces
 from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.model.loads import Drag, Force, ForceField, Gravity
 from granum.model.probes import SectionProbe
@@ -34,12 +35,14 @@ def bodily_entries(scene: Scene) -> dict[str, str]:
     entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
                 if type(load) not in KINDS and not isinstance(load, Gravity | Drag | ForceField | Force)}
     entries |= {f"load.{name}.on": "refers to a point of a body" for name, load in scene.load.items()
-                if "." in getattr(load, "on", "")}
+                if "." in (getattr(load, "on", None) or "")}
     entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
                 if isinstance(probe, SectionProbe)}
     entries |= {f"{section}.{name}": f"is a {kind}" for section, kind, named in (
         ("link", "link between bodies", scene.link), ("constraint", "joint or constraint", scene.constraint),
         ("bond", "bond between grains", scene.bond)) for name in named}
+    entries |= {f"actuator.{name}": "is an actuator on a body" for name, entry in scene.actuator.items()
+                if not isinstance(entry, AppliedForces)}
     return entries | ({"run.merge_clusters": "merges clusters into bodies"} if scene.run.merge_clusters else {})
 
 
@@ -51,7 +54,7 @@ def needs_bodies(scene: Scene) -> bool:
 def held_bodies(scene: Scene) -> set[str]:
     """Names of the bodies that links, joints or boundaries belong to."""
     entries = [*scene.link.values(), *scene.constraint.values()]
-    ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", ())]
+    ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", None) or ()]
     return {end.partition(".")[0] for end in ends} | {
         boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
 

@@ -37,6 +37,7 @@ from granum.grains.making.placement import (
 )
 from granum.grains.search.neighbours import near_pairs
 from granum.grains.state import IM, KM, SX, Grains, R
+from granum.model.bodies import inertia_matrix
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
 from granum.model.scene import Scene
@@ -137,6 +138,8 @@ class _RoundBodies:
             mass = body.mass
         else:
             mass = mass_of(body.radius, find.density(place, body.density, material), shape)
+        if isinstance(body, Disk) and body.inertia is not None:
+            kappa = mass * body.radius**2 / float(inertia_matrix(body.inertia)[2, 2])
         self._group.append(group)
         self._centre.append(find.components(f"start.{name}.position", None if start is None else start.position))
         self._radius.append(body.radius)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -150,6 +151,37 @@ class RecordingInMemory(Recording):
             if len(array):  # a network of contacts that is too large has no frames
                 array[frame % 2 if in_slots(name) else frame] = value
         self._memory.done = frame + 1
+
+    def make_room(self, frames: int) -> None:
+        """Lengthen the arrays of frames to so many."""
+        memory, now = self._memory, self.frame_count
+        for name, (shape, kind) in memory.layout.items():
+            if not in_slots(name) and shape[0] == now:
+                longer = np.zeros((frames, *shape[1:]), kind)
+                longer[:now] = memory.arrays[name]
+                memory.arrays[name] = longer
+        memory.layout = {name: (array.shape, kind) for (name, array), (_, kind) in zip(
+            memory.arrays.items(), memory.layout.values(), strict=True)}
+
+    def cut_room(self, layout: Layout, metadata: dict[str, Any]) -> None:
+        """Keep only the frames of a shorter layout, and say what is known about it."""
+        memory = self._memory
+        memory.arrays = {name: memory.arrays[name][: shape[0]] for name, (shape, _) in layout.items()}
+        memory.layout = layout
+        self.metadata.clear()
+        self.metadata.update(metadata)
+        self.__dict__.pop("scene", None)
+
+    def cut(self, frames: int) -> None:
+        """Forget the frames after so many."""
+        self._memory.done = min(self._memory.done, frames)
+
+    def copy(self) -> RecordingInMemory:
+        """An independent copy."""
+        twin = RecordingInMemory(self.layout, json.loads(json.dumps(self.metadata)))
+        twin._memory.arrays = {name: array.copy() for name, array in self._memory.arrays.items()}
+        twin._memory.done = self._memory.done
+        return twin
 
 
 class _Memory:

@@ -297,11 +297,11 @@ def _padded(row: NDArray[Any], shape: Shape) -> NDArray[Any]:
 
 
 def create_run_file(path: Path, layout: Layout, metadata: dict[str, Any], lock: RunLock | None = None,
-                    earlier: RunFileWriter | None = None, frames: Sequence[int] = (), kind: Format = RUN
+                    earlier: Recording | None = None, frames: Sequence[int] = (), kind: Format = RUN
                     ) -> RunFileWriter:
     """Create a run file, or a file of another kind; it replaces a file of that name at once or not at all.
 
-    earlier: a run file of which some frames are taken over, in this order, and which is then closed; all other frames
+    earlier: a recording of which some frames are taken over, in this order, and which is then closed; all other frames
         are still empty.
     """
     part = path.with_name(path.name + ".part")

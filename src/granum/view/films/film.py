@@ -74,14 +74,23 @@ def still(
         fitting: frames that must fit into a 3-D picture; left out, those of the whole run, so that stills of a run can
             be laid side by side.
     """
-    path, stage = Path(file), shown if isinstance(shown, Stage) else Stage(shown)
+    path = Path(file)
     if path.suffix.lower() != ".png":
         raise GranumError(f"{path}: stills are written as .png. Choose this ending.")
-    painter = _painter(stage, colour, forces, traces, size, None if fitting is None else list(fitting))
-    picture = painter.picture(stage.run.frame_number(frame))
+    drawn = picture(shown, frame=frame, colour=colour, forces=forces, traces=traces, size=size, fitting=fitting)
     with replacing(path) as part:
-        _image(picture).save(part, format="PNG")
+        _image(drawn).save(part, format="PNG")
     return path
+
+
+def picture(
+    shown: Run | Stage, *, frame: int = -1, colour: str = "speed", forces: bool = False,
+    traces: Sequence[str] = (), size: tuple[int, int] = (1280, 720), fitting: Sequence[int] | None = None,
+) -> Picture:
+    """One frame of a run as an array (height, width, 3) of bytes; see `still`."""
+    stage = shown if isinstance(shown, Stage) else Stage(shown)
+    painter = _painter(stage, colour, forces, traces, size, None if fitting is None else list(fitting))
+    return painter.picture(stage.run.frame_number(frame))
 
 
 def _between(stage: Stage, start: float | None, until: float | None) -> Ints:

@@ -93,7 +93,7 @@ class Show:
         """The kind of a solid as its scene has it, such as a hinge."""
         scene = self.stage.scene
         sections: dict[str, list[Mapping[str, Any]]] = {
-            "body": [scene.body], "joint": [scene.constraint, scene.load], "boundary": [scene.boundary]}
+            "body": [scene.body], "joint": [scene.constraint, scene.load, scene.actuator], "boundary": [scene.boundary]}
         found = next((section[solid.name] for section in sections[solid.kind] if solid.name in section), None)
         return str(getattr(found, "kind", "surface")).replace("-", " ")
 

@@ -19,7 +19,8 @@ from granum.studies.table import is_table
 from granum.view import style
 from granum.view.plots.registry import PLOTS, STUDY_PLOTS, Plot
 
-for _room in ("energy", "motion", "surfaces", "reactions", "constraints", "grains", "contacts", "flow", "rigidity"):
+for _room in ("energy", "motion", "surfaces", "reactions", "commands", "constraints", "grains", "contacts", "flow",
+              "rigidity"):
     import_module(f"granum.view.plots.{_room}")  # registers its plots, listed in this order
 
 Shown = Run | StudyResult

@@ -103,10 +103,14 @@ def _symbol(body: str) -> str:
 
 
 def contact_paths(run: Run, body: str) -> dict[str, Floats]:
-    """(frames, 3) path of the contact point and of the centre of a body on a surface."""
+    """(frames, 3) path of the contact point and of the centre of a body on a surface; of one that is not round, of its
+    mass centre.
+    """
     own = _symbol(body)
-    return {label: np.column_stack([run.coordinate(f"{own}.{point}.{axis}") for axis in "xyz"])
-            for label, point in (("contact P", "contact"), ("centre O", "centre"))}
+    round_ = run.coordinate_names.find(f"{own}.centre.x") is not None
+    centre = ("centre O", f"{own}.centre") if round_ else ("mass centre", own)
+    return {label: np.column_stack([run.coordinate(f"{point}.{axis}") for axis in "xyz"])
+            for label, point in (("contact P", f"{own}.contact"), centre)}
 
 
 @plot(lambda run: bool(touching(run)),

@@ -13,24 +13,28 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.base.rotations import three
-from granum.model.bodies import Rigid
+from granum.model.bodies import Body, Rigid
 from granum.model.clumps import Clump
-from granum.model.solids import Block, Disk, HalfShell, Rod, Sphere, TwoHalfShell
+from granum.model.solids import Block, Disk, Ellipsoid, HalfShell, Rod, Sphere, TwoHalfShell
 from granum.view.shapes.meshes import (
     Mesh,
     box,
     circle,
     cylinder,
+    great_circles,
     half_shell,
     joined,
     lines_only,
+    rotated,
     shifted,
     sphere,
     tube,
 )
 
-ROUND = (Sphere, Disk, Clump)
-"""Bodies that are seen as balls."""
+
+def seen_as_balls(body: Body | None, dimension: int) -> bool:
+    """Is a body round, or made of round parts? A disk is only in 2-D."""
+    return isinstance(body, Sphere | Clump) or (isinstance(body, Disk) and dimension == 2)
 
 
 def parts(body: Rigid) -> tuple[Floats, Floats]:
@@ -46,6 +50,8 @@ def parts(body: Rigid) -> tuple[Floats, Floats]:
 def body_outline(body: Rigid, dimension: int) -> list[Floats]:
     """(k, 3) lines of a body in its axes, from the mass centre [m]: rings of round ones, else lines to named points."""
     properties = body.properties()
+    if properties.semi_axes is not None and dimension == 3:
+        return [np.array(properties.centre) + ring * properties.semi_axes for ring in great_circles(1.0)]
     if properties.radius is not None:
         centre = np.array(properties.centre)
         return [centre + ring for ring in _rings(properties.radius, dimension)]
@@ -103,6 +109,24 @@ def _block_outline(block: Block, dimension: int) -> list[Floats]:
 @body_mesh.register
 def _block_mesh(block: Block, dimension: int, thin: float) -> Mesh:
     return box(0.5 * three(block.size))
+
+
+@body_mesh.register
+def _ellipsoid_mesh(body: Ellipsoid, dimension: int, thin: float) -> Mesh:
+    ball = sphere(1.0)
+    stretched = ball._replace(vertices=ball.vertices * body.semi_axes, lines=tuple(
+        line * body.semi_axes for line in ball.lines))
+    return shifted(stretched, np.array(body.properties().centre))
+
+
+@body_mesh.register
+def _disk_mesh(disk: Disk, dimension: int, thin: float) -> Mesh:
+    """A plate about z, with a spoke that shows its orientation."""
+    half = min(thin, 0.05 * disk.radius)
+    axle = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]).T  # from x to z
+    plate = rotated(shifted(cylinder(2.0 * half, disk.radius), np.array([-half, 0.0, 0.0])), axle)
+    spokes = [np.array([[0.0, 0.0, z], [disk.radius, 0.0, z]]) for z in (-half, half)]
+    return plate._replace(lines=(*plate.lines, *spokes))
 
 
 @body_mesh.register

@@ -17,7 +17,7 @@ from granum.run import Run
 from granum.run.grain_result import in_space
 from granum.run.tracks import rotations
 from granum.topology.rank import LARGEST
-from granum.view.shapes.bodies import ROUND, parts
+from granum.view.shapes.bodies import parts, seen_as_balls
 from granum.view.shapes.meshes import NO_POINTS
 from granum.view.stage.items import Arrows, Balls, Chains, Quantity, spread
 from granum.view.stage.poses import PLACE, STILL, TURN, placed, prescribed, since
@@ -63,7 +63,7 @@ class Actors:
         own = self.scene.body if run.has.grains else {name: self.scene.body.get(name) for name in run.body_names}
         seen = Rigid | PointMass if run.has.grains else Rigid
         self.meshed = tuple(name for name, body in own.items() if isinstance(body, seen)
-                            and not isinstance(body, ROUND))
+                            and not seen_as_balls(body, self.dimension))
         """Bodies of the scene that are seen as meshes."""
         if not (run.grain_room + len(self.meshed) if run.has.grains else len(own)):
             raise GranumError("This run has only coordinates and no bodies to show. Plot them (granum plot RUN "

@@ -10,6 +10,7 @@ import numpy as np
 from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.base.rotations import three
+from granum.model.actuators import Actuator
 from granum.model.bodies import Rigid
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
 from granum.model.loads import TorsionSpring
@@ -114,9 +115,11 @@ class Stage(Actors):
         return {"name": solid.name, "kind": f"boundary, {kind}"}
 
     def _describe_joint(self, index: int, name: str) -> dict[str, str]:
-        """A joint, a drive or a torsion spring, with what it does as far as that is recorded."""
-        joint = self.scene.constraint.get(name) or self.scene.load[name]
+        """A joint, a drive, an actuator or a torsion spring, with what it does as far as that is recorded."""
+        joint = self.scene.constraint.get(name) or self.scene.load.get(name) or self.scene.actuator[name]
         known = {"name": name, "kind": joint.kind.replace("-", " ")}
+        if isinstance(joint, Actuator):
+            known["kind"] = f"{joint.kind} actuator"
         if within := getattr(joint, "joint", getattr(joint, "hinge", "")):
             known["joint"] = within
         else:
@@ -176,14 +179,14 @@ class Stage(Actors):
         return Solid(name, "joint", mesh, not np.array_equal(self.carrier(own, 0), STILL)), self._joint_pose(own)
 
     def _in_joints(self, radius: float) -> list[tuple[Solid, Pose]]:
-        """Drives and torsion springs, at the joints that they act in."""
+        """Drives, actuators and torsion springs, at the joints that they act in."""
         solids = list[tuple[Solid, Pose]]()
-        for name, one in [*self.scene.constraint.items(), *self.scene.load.items()]:
+        for name, one in [*self.scene.constraint.items(), *self.scene.load.items(), *self.scene.actuator.items()]:
             joint = self.scene.constraint.get(getattr(one, "joint", getattr(one, "hinge", "")))
             if not isinstance(joint, Hinge | Slider):
                 continue
             axis = three(joint.axis or (0.0, 0.0, 1.0))
-            if isinstance(one, Drive):
+            if isinstance(one, Drive | Actuator):
                 mesh = drive_mesh(axis, isinstance(joint, Hinge), radius, self.dimension)
                 solids.append(self._at_joint(name, mesh, joint.between[0]))
             elif isinstance(one, TorsionSpring):

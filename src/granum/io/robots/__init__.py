@@ -1,0 +1,1 @@
+"""Robots from URDF and MJCF files as scenes."""

@@ -1,0 +1,242 @@
+"""Grains, and bodies and joints among them, while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.kernels import Floats
+from granum.grains.aggregates.parts import Parts
+from granum.grains.loads.applied import AppliedToGrains
+from granum.grains.making.clumps import random_orientations
+from granum.grains.making.finder import Finder
+from granum.grains.making.generate import Names
+from granum.grains.making.kinds import check_kind
+from granum.grains.making.placement import stream
+from granum.grains.state import FIRST, QA, SECOND, STRIDE, WX, Z
+from granum.loads.commanded import applied_names
+from granum.run.live.bodies import JointReader
+from granum.run.live.handle import BodyState, Contact, Handle, JointState, find
+
+if TYPE_CHECKING:
+    from granum.run.grains import GrainSubject
+    from granum.run.live.compiled import CompiledController
+
+
+class GrainHandle(Handle):
+    """Grains, bodies and joints of a GrainSubject."""
+
+    what = "a scene of grains"
+
+    def __init__(self, subject: GrainSubject) -> None:
+        self.subject, self.world = subject, subject.world
+        self._known: tuple[int, Names] | None = None
+
+    @property
+    def _names(self) -> Names:
+        """Names of what is there: made anew where grains came or went."""
+        if self._known is None or self._known[0] != self.world.next_number:
+            self._known = self.world.next_number, Names(self.world.scene, self.world.grains)
+        return self._known[1]
+
+    @property
+    def bodies(self) -> Sequence[str]:
+        """Names of bodies and grains."""
+        groups, numbers = self.world.grains.owners()
+        return [self._names.name(int(group), int(number)) for group, number in zip(groups, numbers, strict=True)]
+
+    def _row(self, name: str) -> tuple[int, int]:
+        """Row and number of a body or grain."""
+        number = self._names.number(name)
+        rows = np.flatnonzero(self.world.grains.owners()[1] == (-1 if number is None else number))
+        if number is None or not len(rows):
+            known = [known for known in self.bodies if known != name]
+            raise GranumError(f'there is no body or grain "{name}". {did_you_mean(name, known, "body or grain")}')
+        return int(rows[0]), number
+
+    def body(self, name: str) -> BodyState:
+        """State of a body or grain."""
+        row, _ = self._row(name)
+        grains, d = self.world.grains, self.world.dimension
+        if isinstance(grains, Parts):
+            own = grains.bodies
+            position, velocity, omega = own.pose[row, :d], own.motion[row, :d], own.motion[row, WX:STRIDE]
+            angle, orientation = float(own.angle[row]) if d == 2 else None, own.pose[row, QA:]
+        else:
+            position, velocity, omega = grains.x[row, :d], grains.v[row, :d], grains.angular_velocity[row]
+            turned = grains.orientation[row]
+            angle, orientation = float(turned[0]) if d == 2 and len(turned) else None, turned
+        if d == 2:
+            return BodyState(position.copy(), velocity.copy(), None, angle, float(omega[Z]))
+        return BodyState(position.copy(), velocity.copy(), orientation.copy() if len(orientation) else None, None,
+                         omega.copy())
+
+    def set_body(self, name: str, state: BodyState) -> None:
+        """Move a body or grain."""
+        row, number = self._row(name)
+        grains, d, rows = self.world.grains, self.world.dimension, np.array([row])
+        if self.world.joints is not None and self.world.joints.name_of(number) is not None and self.world.joints.names:
+            raise GranumError(f'"{name}" is held by {", ".join(self.world.joints.joints_of(name)) or "a load"}. Bodies '
+                              "of joints among grains are moved by drives and actuators.")
+        place = np.array([*state.position, 0.0][:3])
+        if isinstance(grains, Parts):
+            grains.bodies.pose[row, :3] = place
+        else:
+            grains.x[row, :3] = place
+        grains.launch(rows, np.array([[*state.velocity, 0.0][:3]]))
+        omega = [0.0, 0.0, state.angular_velocity] if d == 2 else state.angular_velocity
+        grains.rotate(rows, np.array([omega], dtype=float))
+        turned = [state.angle] if d == 2 else state.orientation
+        if turned is not None and turned[0] is not None:
+            grains.face(rows, np.array([turned], dtype=float))
+        self.world.neighbour_list.save_history()
+        self.world.neighbour_list.rebuild()
+
+    @cached_property
+    def _joints(self) -> JointReader | None:
+        joints = self.world.joints
+        return None if joints is None else JointReader(joints.rows.joints, joints.rows.bodies,
+                                                       self.world.dimension == 2)
+
+    def joint(self, name: str) -> JointState:
+        """State of a hinge or slider among grains."""
+        joints, grains = self.world.joints, self.world.grains
+        if joints is None or self._joints is None or not isinstance(grains, Parts):
+            raise self._refused("a hinge or slider")
+        joints.stored(grains)  # reads the bodies as they are now into its table
+        return self._joints.read(name, joints.rows.tables.bodies)
+
+    def reactions(self) -> dict[str, float]:
+        """Mean force and moment on the second body of each joint in the last step [N, N m]."""
+        joints, d = self.world.joints, self.world.dimension
+        if joints is None:
+            return {}
+        table = joints.reactions(self.world.solver.last_step)
+        found: dict[str, float] = {}
+        for name, row in zip(joints.names, table.tolist(), strict=True):
+            found |= {f"{name}.force.{axis}": row[k] for k, axis in enumerate("xyz"[:d])}
+            found |= {f"{name}.moment.{axis}": row[3 + "xyz".index(axis)] for axis in ("z" if d == 2 else "xyz")}
+        return found
+
+    def contacts(self) -> list[Contact]:
+        """Contacts of the last step; a boundary is the second of the two."""
+        contacts, d = self.subject.contacts(), self.world.dimension
+        boundaries, elements = list(self.world.scene.boundary), self.world.elements.boundary
+        found = []
+        for (i, j), normal, force in zip(contacts.pair.tolist(), contacts.normal, contacts.force, strict=True):
+            one = self.world.name(i)
+            if j < 0:
+                found.append(Contact((one, boundaries[int(elements[-1 - j])]), normal[:d], force[:d]))
+            else:
+                found.append(Contact((self.world.name(j), one), normal[:d], force[:d]))
+        return found
+
+    def contact_force(self, name: str) -> Floats:
+        """Sum of the forces of contacts on a body, a grain or a boundary in the last step [N]."""
+        contacts, d, grains = self.subject.contacts(), self.world.dimension, self.world.grains
+        boundaries = list(self.world.scene.boundary)
+        pair, force = contacts.pair, contacts.force
+        wall = pair[:, SECOND] < 0
+        if name in boundaries:
+            elements = self.world.elements.boundary[-1 - pair[wall, SECOND]]
+            pushed: Floats = -force[wall][elements == boundaries.index(name)].sum(axis=0)
+            return pushed[:d]
+        row, _ = self._row(name)
+        owner = grains.body if isinstance(grains, Parts) else np.arange(grains.count)
+        first, second = owner[pair[:, FIRST]] == row, np.zeros(len(pair), bool)
+        second[~wall] = owner[pair[~wall, SECOND]] == row
+        own = [k for k, boundary in enumerate(self.world.scene.boundary.values()) if boundary.body == name]
+        carried = np.isin(self.world.elements.boundary[-1 - pair[wall, SECOND]], own)
+        total: Floats = force[(first & wall) | second].sum(axis=0) - force[first & ~wall].sum(axis=0) - force[wall][
+            carried].sum(axis=0)
+        return total[:d]
+
+    def passed(self, probe: str) -> tuple[int, float]:
+        """Grains that a flow probe has counted since the start, and their mass [kg]."""
+        names = self.world.probes.names
+        find(probe, names, "flow probe")
+        count, mass = self.world.probes.passed[names.index(probe)].tolist()
+        return int(count), float(mass)
+
+    def apply(self, name: str, force: Floats, torque: Floats) -> None:
+        """On a grain by its number, on a body by the inputs of the actuator `applied`."""
+        _, number = self._row(name)
+        load = self.world.loads.loads.get(self.world.scene.applied)
+        if isinstance(load, AppliedToGrains):
+            if torque.any():
+                raise GranumError(f'"{name}" is a single grain, to which forces can be applied but no torques.')
+            load.push(number, force)
+            return
+        joints = self.world.joints
+        if joints is None or joints.name_of(number) is None:
+            raise GranumError(f'"{name}" is a grain of a pattern or source among bodies and joints. Forces can be '
+                              "applied to the bodies of [body]; for grains use a load of kind force-field.")
+        values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
+        keys = [key for key in applied_names(self.world.dimension, True)
+                if f"{self.world.scene.applied}.{name}.{key}" in self.subject.inputs]
+        self.subject.inputs.set({f"{self.world.scene.applied}.{name}.{key}": values[key] for key in keys})
+
+    def applied(self) -> list[Floats]:
+        """Numbers of grains and the forces on them."""
+        load = self.world.loads.loads.get(self.world.scene.applied)
+        return [array.astype(float) for array in load.numbers] if isinstance(load, AppliedToGrains) else []
+
+    def restore_applied(self, arrays: Sequence[Floats]) -> None:
+        """Write them back."""
+        load = self.world.loads.loads.get(self.world.scene.applied)
+        if isinstance(load, AppliedToGrains):
+            for array, kept in zip(load.numbers, arrays, strict=True):
+                array[:] = kept
+
+    def add(self, group: str, positions: Floats, radii: Floats, velocity: Floats) -> list[str]:
+        """Put grains of a pattern or source in, and return their names."""
+        world, scene, d = self.world, self.world.scene, self.world.dimension
+        kinds: dict[str, Any] = {**scene.pattern, **scene.source}
+        find(group, list(kinds), "pattern or source of grains")
+        section = "pattern" if group in scene.pattern else "source"
+        kind = check_kind(Finder(scene, d, world.tables.names), f"{section}.{group}", kinds[group])
+        centres = np.zeros((len(positions), 3))
+        centres[:, :d] = positions
+        gaps = np.linalg.norm(centres[:, None] - world.grains.x[None, :, :3], axis=2) - (
+            kind.template.reach * radii[:, None] + world.grains.x[None, :, 3])
+        if gaps.size and gaps.min() < 0.0:
+            new, old = np.unravel_index(int(gaps.argmin()), gaps.shape)
+            raise GranumError(f'the new grain at {positions[new].tolist()} would overlap "{world.name(int(old))}" by '
+                              f"{-gaps.min():.3g} m. Put it where there is room.")
+        room = self.subject.capacity - world.grains.count
+        if len(centres) * len(kind.template.radii) > room:
+            raise GranumError(f"there is room for {room} more parts of grains in this run. Create the simulation with "
+                              f"room = {len(centres) - room} or more for grains to be added.")
+        rng = stream(scene.run.seed, "added", group, world.next_number)
+        new_grains = kind.made(world.grains.t, centres, radii, velocity, len(scene.body) + list(kinds).index(group),
+                               world.next_number, partial(random_orientations, len(centres), d, rng))
+        first = world.next_number
+        world.exchange(np.zeros(0, np.int64), new_grains)
+        self._known = None
+        groups, numbers = world.grains.owners()
+        return [self._names.name(int(g), int(n)) for g, n in zip(groups, numbers, strict=True) if n >= first]
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Take grains or bodies out."""
+        grains = self.world.grains
+        numbers = [self._row(name)[1] for name in names]
+        owner = grains.bodies.number[grains.body] if isinstance(grains, Parts) else grains.number
+        gone = np.flatnonzero(np.isin(owner, numbers))
+        self.world._refuse_taken(gone)
+        self.world.exchange(gone, None)
+        self._known = None
+
+    def install(self, controller: CompiledController) -> None:
+        """Let a compiled controller command the actuators of joints among grains."""
+        if (joints := self.world.joints) is None:
+            raise self._refused("an actuator")
+        self._signals = controller.install(joints.jointed.loads, joints.expressed, self.subject.commands,
+                                           joints.rows.bodies, joints.assembly.connecting)
+
+    def book(self, energy: float) -> None:
+        """As work of what comes and goes, like that of a source."""
+        self.world.entered[0] += energy

@@ -1,0 +1,61 @@
+"""From a scene or a system of formulas to what runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from granum.base.compiling import expect
+from granum.model.scene import Scene
+from granum.run.subject import Subject, refuse_entries_of_grains, refuse_short_tables
+
+if TYPE_CHECKING:
+    from granum.analytic.expressed import System
+
+
+def subject_of(scene: Scene, room: int = 0) -> Subject:
+    """A scene as something that runs; loads only the engine that it needs.
+
+    room: grains that may be added between steps.
+    """
+    expect(scene.engine)
+    refuse_short_tables(scene)
+    if scene.has_grains:
+        return _grains(scene, room)
+    refuse_entries_of_grains(scene)
+    scene = scene.with_run(formulation=scene.formulation)
+    from granum.analytic.derive import by_joints, by_links, from_built, of_links
+
+    if by_joints(scene, scene.run.formulation):
+        from granum.run.rigid_bodies import BodySubject
+
+        return BodySubject(scene)
+    if by_links(scene, scene.run.formulation):
+        from granum.run.linked import LinkedSubject
+
+        return LinkedSubject(of_links(scene), scene)
+    from granum.analytic.build import build
+    from granum.run.formulas import FormulaSubject
+
+    built = build(scene)
+    return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
+
+
+def _grains(scene: Scene, room: int) -> Subject:
+    """Grains, by moreau unless the scene says otherwise."""
+    from granum.run.grains import GrainSubject
+
+    return GrainSubject(scene.with_run(solver=scene.solver), room)
+
+
+def subject_of_system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:
+    """A system of formulas with a start computed from what is given."""
+    from granum.analytic.derive import derive
+    from granum.analytic.expressed_equations import ExpressedEquations
+    from granum.analytic.starts import consistent
+    from granum.run.formulas import FormulaSubject, scene_of
+
+    settings.setdefault("formulation", "fundamental")
+    equations = derive(system, settings["formulation"], start=consistent(system, start))
+    assert isinstance(equations, ExpressedEquations)
+    return FormulaSubject(equations, scene_of(system, equations).with_run(**settings))
