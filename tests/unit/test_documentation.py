@@ -25,7 +25,8 @@ from granum.studies.answers import ANSWERS
 from granum.studies.definition import parse_study
 
 QUICK = ("README.md", "docs/export.md", "docs/howto/energy-balance.md", "docs/howto/close-a-loop.md",
-         "docs/howto/control.md", "docs/howto/actuators.md", "docs/howto/solver-and-step.md", "docs/reference/python.md", "docs/reference/run.md")
+         "docs/howto/control.md", "docs/howto/actuators.md", "docs/howto/solver-and-step.md",
+         "docs/reference/python.md", "docs/reference/run.md")
 """Pages whose Python is run here; all of it, and every command, by `make validate`."""
 
 
