@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 
 import granum as gr
 from granum.view import style
+from granum.view.films import film
 from granum.view.pictures.outlines import outlines, polyline
 
 ROOT = Path(__file__).parents[1]
@@ -157,6 +158,35 @@ def bicycle() -> None:
     save("bicycle", panels)
 
 
+def chain() -> None:
+    """The catenary with four of its modes, and a film of one."""
+    rest = gr.equilibrium(gr.load(ROOT / "examples" / "hanging-chain.toml"))
+    _, panels = style.figure(2, 2, width=6.0, height=2.2, sharex=True, sharey=True)
+    for number, panel in enumerate(panels.flat):
+        k = rest.linear.oscillation(number)
+        run = rest.linear.mode_run(k, frames=12)
+        for frame, shade in zip(range(-3, 4), np.linspace(0.15, 1.0, 7), strict=True):
+            panel.plot(*_line(run, frame % 12).T, color=style.COLOURS[0], alpha=float(shade), linewidth=1.2)
+        panel.set(title=f"{rest.linear.modes[k].imag / (2 * np.pi):.3g} Hz", aspect="equal", xlabel="x [m]",
+                  ylabel="y [m]")
+        panel.label_outer()
+    save("hanging-chain", panels)
+    third = rest.linear.mode_run(rest.linear.oscillation(2))
+    film(third, PICTURES / "film-hanging-chain.webp", colour="none", seconds=2.0, rate=24, size=(420, 300))
+
+
+def _line(run: gr.Run, frame: int) -> np.ndarray:
+    """Points of the chain from left to right."""
+    return np.array([run.position(name)[frame] for name in ("left", *(f"bead-{k}" for k in range(1, 12)), "right")])
+
+
+def hoop() -> None:
+    """The bifurcation diagram."""
+    scene = gr.load(ROOT / "examples" / "rotating-hoop.toml")
+    gr.equilibria(scene, "omega", (1.0, 10.0), at={"theta": 0.0}).plot("theta").savefig(
+        PICTURES / "rotating-hoop.png", dpi=80)
+
+
 def save(name: str, panels: Any) -> None:
     """Write the figure of some panels, small."""
     panels[0, 0].figure.savefig(PICTURES / f"{name}.png", dpi=80)
@@ -164,7 +194,8 @@ def save(name: str, panels: Any) -> None:
 
 if __name__ == "__main__":
     with style.house():
-        for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, turntable, stone, bicycle):
+        for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, turntable, stone, bicycle,
+                     chain, hoop):
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")

@@ -48,6 +48,7 @@ _PLACES = {
     "load": "granum.io.scenefile:load_scene",
     "load_study": "granum.studies.definition:load_study", "measuring": "granum.grains.measuring",
     "open_run": "granum.run:open_run", "Simulation": "granum.run.simulation:Simulation",
+    "Sensitivity": "granum.run.sensitivity:Sensitivity", "sensitivity": "granum.run.sensitivity:sensitivity",
     "Snapshot": "granum.run.simulation:Snapshot", "schema": "granum.io.schema:schema",
     "simulate": "granum.run:simulate",
     "Study": "granum.studies.definition:Study", "StudyResult": "granum.studies.result:StudyResult",

@@ -59,6 +59,8 @@ from granum.run.check import check as check
 from granum.run.inverse import InverseDynamics as InverseDynamics
 from granum.run.inverse import inverse_dynamics as inverse_dynamics
 from granum.run.live.compiled import controller as controller
+from granum.run.sensitivity import Sensitivity as Sensitivity
+from granum.run.sensitivity import sensitivity as sensitivity
 from granum.run.simulation import Simulation as Simulation
 from granum.run.simulation import Snapshot as Snapshot
 from granum.studies.definition import Study as Study
@@ -80,11 +82,12 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "MasslessBody", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe",
     "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid",
     "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame",
-    "RunSettings", "Scene", "SceneError", "SectionProbe", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding",
-    "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque",
-    "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "check",
-    "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym", "inverse_dynamics", "linearize",
-    "load", "load_study", "measuring", "open_run", "open_study", "schema", "simulate", "study"]
+    "RunSettings", "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape", "Simulation", "Sink", "Sizes",
+    "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult",
+    "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall",
+    "analytic", "check", "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym",
+    "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
+    "sensitivity", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""

@@ -150,6 +150,14 @@ def test_derive_page_runs_and_says_what_comes_out(tmp_path: Path, monkeypatch: p
     assert [*names["accelerations"], *names["multipliers"]] == pytest.approx([-4.7088, -3.5316, -7.848], abs=1e-9)
 
 
+def test_theory_pages_show_what_derive_prints() -> None:
+    """The block of each formulation is what the command prints; `python docs/make_derivations.py` writes them anew."""
+    made = runpy.run_path(str(ROOT / "docs" / "make_derivations.py"))
+    for name, page in made["PAGES"].items():
+        (found,) = made["BLOCK"].finditer(page.read_text("utf-8"))
+        assert found["name"] == name and found["text"] == made["printed"](name), page
+
+
 def test_errata_name_tests_that_exist() -> None:
     """Every test that the errata call upon is there."""
     tests = "".join(file.read_text() for file in (ROOT / "tests/verification").glob("test_errata_*.py"))

@@ -118,6 +118,12 @@ def test_names_fit_a_scene(tmp_path: Path) -> None:
     assert list(scene.constraint) == ["left_1", "left_1-2", "body-3-joint"]
 
 
+def test_a_title_of_any_characters(tmp_path: Path) -> None:
+    """TOML takes no control characters."""
+    text = mjcf(f"{MASS}<joint/>").replace("<mujoco>", '<mujoco model="a&#x7f;&quot;\\">')
+    assert read(tmp_path, text).scene.title == 'a?"\\'
+
+
 def test_a_keyframe(tmp_path: Path) -> None:
     """Chosen by name or index; velocities are those of the file."""
     text = mjcf(f'{MASS}<joint name="pin" axis="0 1 0"/>', '<keyframe><key qpos="0.1"/><key name="up" qpos="0.5" '
@@ -132,7 +138,8 @@ def test_a_keyframe(tmp_path: Path) -> None:
 def test_an_open_loop_is_closed(tmp_path: Path) -> None:
     """A keyframe that leaves a connection open is a guess, which Granum corrects."""
     text = (ROBOTS / "four-bar.xml").read_text().replace(
-        "</mujoco>", '<keyframe><key qpos="0.3 -0.2 0.25 0.5 0.05 0.3 1 0 0 0"/></keyframe></mujoco>')
+        "</mujoco>", '<keyframe><key qpos="0.3 -0.2 0.25 0.5742212 0.05 0.2906737 0.9921977 0 0.1246747 0"/></keyframe>'
+                     "</mujoco>")
     found = read(tmp_path, text, keyframe="0")
     assert found.scene.start["crank"].guess == ("position", "orientation")
     run = gr.simulate(found.scene, until=0.01)
@@ -166,6 +173,10 @@ def test_an_open_loop_is_closed(tmp_path: Path) -> None:
     (mjcf(f"{MASS}<joint/>", '<equality>\n<connect body1="arn" anchor="0 0 0"/></equality>'), 8,
      'body1 = "arn", but there is no such body'),
     (mjcf(f"{MASS}<joint/>", '<actuator>\n<motor joint="pin"/></actuator>'), 8, 'joint = "pin", but there is no such'),
+    (mjcf(f"{MASS}<joint/></body><body name='arm'>"), 4, "the name is already used"),
+    ((ROBOTS / "four-bar.xml").read_text().replace(
+        "</mujoco>", '<keyframe><key qpos="0 0 0 .5 .05 .3 1 1 0 0"/></keyframe></mujoco>'), 28,
+     'the weld "bracket" of line 25'),
     (mjcf(f"{MASS}<joint/>", '<include file="missing.xml"/>'), 7, "there is no such file"),
     (mjcf(f"{MASS}<joint/>", '<compiler coordinate="global"/>'), 7, "global coordinates are not supported"),
     (mjcf(f"{MASS}<joint/>", '<keyframe><key qpos="1 2"/></keyframe>'), 7, 'qpos = "1 2", but 1 number'),

@@ -311,6 +311,19 @@ def test_a_cylinder_on_a_shaken_table() -> None:
     assert run.energy_error < WORK
 
 
+def test_the_energy_is_not_held_on_a_surface_in_motion() -> None:
+    """Nor with a damper."""
+    table = gr.load(EXAMPLES / "turntable.toml")
+    held = table.model_copy(update={"constraint": {**table.constraint, "energy": gr.EnergyConstraint()}})
+    with pytest.raises(gr.SceneError, match=r"constraint\.energy: the energy is not conserved, because roll can do"):
+        simulate(held, 0.1)
+    swing = gr.Scene(body={"nail": gr.FixedPoint(position=(0.0, 0.0)), "bob": gr.PointMass(mass=1.0)}, load={
+        "shock": gr.Spring(between=("nail", "bob"), stiffness=9.0, rest_length=1.0, damping=0.1)}, constraint={
+        "energy": gr.EnergyConstraint()}, start={"bob": gr.Start(position=(1.1, 0.0))})
+    with pytest.raises(gr.SceneError, match="because shock damper can do work"):
+        simulate(swing, 0.1)
+
+
 def test_newton_euler_refuses_a_surface_in_motion() -> None:
     scene = rolls(gr.Sphere(radius=R, mass=1.0), gr.Start(position=(0.0, 0.0, R)), motion=gr.Motion(
         velocity=(1.0, 0.0, 0.0)))
@@ -323,3 +336,17 @@ def test_a_surface_that_jumps_is_refused() -> None:
         velocity=(1.0, 0.0, 0.0), until=1.0))
     with pytest.raises(gr.SceneError, match="start_time and until"):
         simulate(scene, 0.1)
+
+
+def test_a_wheel_of_its_own_inertia_rolls_among_grains() -> None:
+    """A hoop, I = m r², rolls down a slope with g sin a/2, a disk with 2/3 of g sin a: exact at rest to a few steps."""
+    slope, ways = 0.2, []
+    for inertia in (None, 0.5 * 0.1**2):
+        scene = gr.Scene(
+            material={"rubber": gr.Material(friction=1.0)},
+            body={"wheel": gr.Disk(radius=0.1, mass=0.5, inertia=inertia)},
+            boundary={"road": gr.Plane(position=(0.0, 0.0), normal=(0.0, 1.0))},
+            start={"wheel": {"position": [0.0, 0.1]}}, load={"gravity": gr.Gravity(
+                acceleration=(G * math.sin(slope), -G * math.cos(slope)))})
+        ways.append(gr.simulate(scene, until=0.5, step=1e-3).velocity("wheel")[-1, 0] / (G * math.sin(slope) * 0.5))
+    assert ways == pytest.approx([2.0 / 3.0, 0.5], rel=1e-6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import count
 from typing import TypeAlias
@@ -36,8 +36,13 @@ def small_fraction(value: float, largest: int = 1000) -> Fraction | None:
     return near if near.numerator / near.denominator == value else None
 
 
-def shared(roots: Sequence[Expression]) -> tuple[list[tuple[str, Expression]], list[Expression]]:
-    """Definitions x1, x2, ... of what the roots use more than once, each from earlier ones, and the roots by them."""
+def shared(
+    roots: Sequence[Expression], called: str = "x{}", taken: Set[str] = frozenset(),
+) -> tuple[list[tuple[str, Expression]], list[Expression]]:
+    """Definitions x1, x2, ... of what the roots use more than once, each from earlier ones, and the roots by them.
+
+    They are `called` so where a name is neither `taken` nor one of the roots.
+    """
     order = list(walk(roots))
     uses = dict.fromkeys(order, 0)
     for root in roots:
@@ -47,8 +52,8 @@ def shared(roots: Sequence[Expression]) -> tuple[list[tuple[str, Expression]], l
         times = uses[node] if _stays(node) else 1
         for argument in node.arguments:
             uses[argument] += times
-    taken, definitions = free_symbols(roots), list[tuple[str, Expression]]()
-    fresh = (name for name in map("x{}".format, count(1)) if name not in taken)
+    taken, definitions = free_symbols(roots) | taken, list[tuple[str, Expression]]()
+    fresh = (name for name in map(called.format, count(1)) if name not in taken)
     made: dict[Expression, Expression] = {}
     for node in order:
         made[node] = apply(node, *(made[argument] for argument in node.arguments)) if node.arguments else node
@@ -249,14 +254,14 @@ def _number_latex(value: float) -> str:
     return sign + (rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa)
 
 
-_LETTERS = {
+LETTERS = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta", "η": "eta", "θ": "theta",
     "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma",
     "τ": "tau", "υ": "upsilon", "φ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta",
     "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi",
     "Ω": "Omega",
 }
-_NAMED = {*_LETTERS.values()}
+_NAMED = {*LETTERS.values()}
 _DOTS = {"_dot": r"\dot", "_ddot": r"\ddot"}
 
 
@@ -285,7 +290,7 @@ def _letter_and_subscript(name: str) -> tuple[str, str]:
 
 
 def _word_latex(word: str) -> str:
-    word = _LETTERS.get(word, word)
+    word = LETTERS.get(word, word)
     if word in _NAMED:
         return "\\" + word
     escaped = word.replace("_", r"\_")

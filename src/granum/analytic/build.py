@@ -11,11 +11,13 @@ from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.body_quantities import body_quantities
+from granum.analytic.constants import Constants
 from granum.analytic.expressed import Applied, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.analytic.massless_nodes import BALANCE, balanced_nodes
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError, at, did_you_mean
+from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
@@ -69,14 +71,19 @@ def build(scene: Scene) -> Built:
     key = "formulas", scene.run.project_start
     if key not in scene._compiled:
         refuse_same_names(scene)
-        scene._compiled[key] = _Builder(assembly_of(scene)).built()
+        scene._compiled[key] = _Builder(assembly_of(scene), Constants()).built()
     built: Built = scene._compiled[key]
     return built
 
 
+def build_named(assembly: Assembly, constants: Constants) -> Built:
+    """The system of a scene that `build` accepts, with its constants as `constants` gives them."""
+    return _Builder(assembly, constants).built()
+
+
 class _Builder(FormulaBodies):
-    def __init__(self, assembly: Assembly) -> None:
-        super().__init__(assembly)
+    def __init__(self, assembly: Assembly, constants: Constants) -> None:
+        super().__init__(assembly, constants)
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
@@ -94,7 +101,8 @@ class _Builder(FormulaBodies):
         for load in self.assembly.loads:
             with at(f"{load.section}.{load.name}"):
                 self.inputs.update(load.inputs)
-                self._apply(load, formula_of(load, self))
+                named = self.constants.load(load)
+                self._apply(named, formula_of(named, self))
         for body in self.assembly.bodies.values():
             with at(f"start.{body.name}"):
                 self.add_start(body)
@@ -120,10 +128,22 @@ class _Builder(FormulaBodies):
         self.constraints += self._balances(system)
         with at("constraint"):
             system = self._system(self.constraints)
+        self._refuse_work(system)
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension, self.poses)
+
+    def _refuse_work(self, system: System) -> None:
+        """Refuse to hold an energy that moving constraints, frictions or loads change."""
+        loads = {load.name for load in system.loads}
+        working = [agent.name for agent in system.working if agent.constraint or agent.name.removeprefix(
+            "load ") in loads]
+        for name, entry in self.scene.constraint.items():
+            if isinstance(entry, EnergyConstraint) and working:
+                with at(f"constraint.{name}"):
+                    raise GranumError(f"the energy is not conserved, because {listed(working)} can do work. Remove "
+                                      "this constraint.")
 
     def _balances(self, system: System) -> list[Constraint]:
         """Of massless points that only loads hold; where these start is a guess."""
@@ -157,7 +177,8 @@ class _Builder(FormulaBodies):
     def _system(self, constraints: Sequence[Constraint]) -> System:
         given = self.scene.system
         quantities = body_quantities(self.assembly, self, self.coordinates)
-        known = System(self.coordinates or ["nothing"], parameters=given.parameters, kinetic=0.0,
+        parameters = {**given.parameters, **self.constants.values}
+        known = System(self.coordinates or ["nothing"], parameters=parameters, kinetic=0.0,
                        definitions=given.definitions, quantities=quantities)
         for name in given.forces:
             if name not in self.coordinates:
@@ -165,24 +186,24 @@ class _Builder(FormulaBodies):
                                   f'{did_you_mean(name, self.coordinates, "coordinate")}')
         forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
         return System(
-            self.coordinates, parameters={**given.parameters, **self.inputs}, inputs=self.inputs,
-            kinetic=given.kinetic, mass=given.mass or None,
+            self.coordinates, parameters={**parameters, **self.inputs}, inputs=self.inputs, kinetic=given.kinetic,
+            mass=given.mass or None,
             potential=known.read(given.potential, "potential"), forces=forces, loads=self.loads,
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities,
             measures=self.measures)
 
     def measures(self) -> dict[str, Expression]:
-        """What outputs may be called beside the quantities of bodies: `hinge.angle`, `slider.displacement`, rates."""
+        """Angle of each hinge, displacement of each slider, and their rates, since the start: for outputs."""
         measures = {}
         for joint in self.assembly.joints:
-            if joint.kind not in ("hinge", "slider"):
-                continue
             own = symbol_name(joint.name)
             if joint.kind == "slider":
                 measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
-            else:
+            elif joint.kind == "hinge":
                 measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
+            else:
+                continue
             measures[f"{own}.{RATE}"] = joint_rate(joint, self)
         return measures
 
@@ -229,6 +250,7 @@ class _Builder(FormulaBodies):
 
     def hinge_angle(self, joint: Joint) -> Expression:
         """The angle of a hinge since the start; in 3-D a coordinate without mass, which goes through full turns."""
+        joint = self.constants.joint(joint)
         assert joint.measure is not None
         arms = joint.one.arm, joint.two.arm
         one, two = self.pose(joint.one.body), self.pose(joint.two.body)
@@ -263,6 +285,7 @@ class _Builder(FormulaBodies):
 
     def _join(self, joint: Joint) -> None:
         """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""
+        joint = self.constants.joint(joint)
         rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self.dimension == 2)
         reaction = joint.reactions(rows, [multiplier(joint.name, k) for k in range(len(rows))])
         labels = joint.labels
@@ -319,8 +342,10 @@ class _Builder(FormulaBodies):
             equation = surface_equation(surface)
         with at(f"surface.{entry.on}.motion"):
             ground = ground_at(equation, surface.motion, alpha)
-        roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body], shape.centre,
-                        entry.friction, self.arm)
+        assert shape.radius is not None or shape.semi_axes is not None
+        own_radius, centre = self.constants.rolling(self.assembly.bodies[entry.body], shape.radius or 0.0, shape.centre)
+        roller = Roller(name, entry.body, self.poses[entry.body], self.orientation[entry.body],
+                        shape.centre if shape.semi_axes is not None else centre, entry.friction, self.arm)
         if shape.semi_axes is not None:
             if ground.flat and surface.motion is None:
                 slope = np.array([c.value for c in gradient(equation, list(map(symbol, "XYZ")))])
@@ -328,8 +353,7 @@ class _Builder(FormulaBodies):
             half_length = 0.5 * body.length if isinstance(body, Rod) else None
             contact, constraint = rolling_oval(roller, ground, shape.semi_axes, half_length)
         else:
-            assert shape.radius is not None
             self.coordinates += beta
-            contact, constraint = rolling(roller, beta, ground, shape.radius)
+            contact, constraint = rolling(roller, beta, ground, own_radius)
         self.contacts[entry.body] = contact
         self.constraints.append(constraint)

@@ -1,4 +1,4 @@
-"""Equations written out: as text, LaTeX, and as Python and C that stand alone.
+"""Equations written out as programs, Python and C that stand alone; `shown` writes them for people.
 
 The equations are M q̈ = f + Aᵀ λ with A q̈ = b. Generated programs hold the formulas, each shared part once, and the
 elimination of `constrained.solve`.
@@ -12,28 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
-from granum.algebra import Expression, symbol
+from granum.algebra import Expression
 from granum.algebra.emit import c_function, python_function
-from granum.algebra.show import latex as latex_of
-from granum.algebra.show import shared
-from granum.algebra.show import text as text_of
 from granum.analytic import constrained
-from granum.base.choices import FORMATS
-from granum.base.errors import GranumError, pick
+from granum.base.errors import GranumError
 from granum.rows.symbolic import rate_name
-
-
-@dataclass(frozen=True)
-class Law:
-    """Coulomb's law of a friction: rows that hold while it sticks, and their multipliers while it slides."""
-
-    name: str
-    coefficient: float
-    normal: int
-    """Row whose multiplier is the normal force."""
-    rows: tuple[int, ...]
-    """Rows of the slip velocity."""
-    slip: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
@@ -48,85 +31,17 @@ class Formulas:
     rows: tuple[str, ...] = ()
     A: Sequence[Sequence[Expression]] = ()
     b: Sequence[Expression] = ()
-    frictions: tuple[Law, ...] = ()
+    frictions: tuple[str, ...] = ()
+    """Names of frictions that stick and slide."""
 
     def write(self, form: str) -> str:
-        """The equations in one of FORMATS; programs decide nothing, so that they are refused where friction must."""
-        if self.frictions and form in ("python", "c"):
-            names = ", ".join(f'"{law.name}"' for law in self.frictions)
+        """A program in python or c; programs decide nothing, so that they are refused where friction must."""
+        if self.frictions:
+            names = ", ".join(f'"{name}"' for name in self.frictions)
             raise GranumError(f"friction {names} may stick, slide or open during a motion, which generated code for "
-                              "accelerations cannot decide. Use --format text or latex, which give both regimes, or "
-                              "run the scene with virtual-work.")
-        return {"text": self.text, "latex": self.latex, "python": self.python, "c": self.c}[
-            pick(form, FORMATS, "format")]()
-
-    def _shared(self) -> tuple[list[tuple[str, Expression]], list[list[Expression]], list[Expression],
-                               list[list[Expression]], list[Expression]]:
-        n, m = len(self.f), len(self.b)
-        lower = [self.M[i][j] for i in range(n) for j in range(i + 1)]
-        definitions, roots = shared([*lower, *self.f, *(entry for row in self.A for entry in row), *self.b])
-        taken = iter(roots)
-        M = [[next(taken) for _ in range(i + 1)] for i in range(n)]
-        f = [next(taken) for _ in range(n)]
-        A = [[next(taken) for _ in range(n)] for _ in range(m)]
-        return definitions, M, f, A, [next(taken) for _ in range(m)]
-
-    def text(self) -> str:
-        """One line per entry that is not zero, shared parts first."""
-        definitions, M, f, A, b = self._shared()
-        q = self.coordinates
-        lines = [f"# {_plain(self.title)}"] if self.title else []
-        lines += [f"# coordinates: {', '.join(q)}"]
-        lines += [f"{name} = {value!r}" for name, value in self.parameters.items()]
-        lines += [f"{name} = {text_of(value)}" for name, value in definitions]
-        lines += ["", "# M q'' = f + A^T lambda"]
-        lines += [f"M[{q[i]}, {q[j]}] = {text_of(entry)}" for i, row in enumerate(M) for j, entry in enumerate(row)
-                  if not entry.is_zero]
-        lines += [f"f[{q[i]}] = {text_of(entry)}" for i, entry in enumerate(f)]
-        if self.rows:
-            lines += ["", "# A q'' = b"]
-        for r, name in enumerate(self.rows):
-            lines += [f"A[{name}, {q[j]}] = {text_of(entry)}" for j, entry in enumerate(A[r]) if not entry.is_zero]
-            lines += [f"b[{name}] = {text_of(b[r])}"]
-        return "\n".join([*lines, *(line for law in self.frictions for line in self._regimes(law))]) + "\n"
-
-    def _regimes(self, law: Law) -> list[str]:
-        """Both regimes of a friction as text."""
-        N, rows = f"lambda[{self.rows[law.normal]}]", [self.rows[r] for r in law.rows]
-        slip = [f"u{k + 1}" for k in range(len(rows))]
-        force, speed = _root([f"lambda[{row}]" for row in rows]), _root(slip)
-        return ["", f"# friction {law.name}: normal force {N}, slip u",
-                *(f"{u} = {text_of(formula)}" for u, formula in zip(slip, law.slip, strict=True)),
-                f"# while it sticks the rows {', '.join(rows)} hold, and {force} <= {law.coefficient!r}*abs({N})",
-                "# while it slides these rows are left out, and",
-                *(f"lambda[{row}] = -{law.coefficient!r}*abs({N})*{u}/{speed}"
-                  for row, u in zip(rows, slip, strict=True))]
-
-    def latex(self) -> str:
-        """One equation per coordinate and constraint, shared parts named below."""
-        definitions, M, f, A, b = self._shared()
-        n = len(f)
-        second = [_accelerated(name) for name in self.coordinates]
-        lines = []
-        for i in range(n):
-            terms = [_times(M[max(i, j)][min(i, j)], second[j]) for j in range(n)]
-            pull = [_times(A[r][i], rf"\lambda_{{{r + 1}}}") for r in range(len(b))]
-            right = " + ".join([latex_of(f[i]), *filter(None, pull)])
-            lines.append(rf"{' + '.join(filter(None, terms)) or '0'} &= {right}")
-        for r in range(len(b)):
-            terms = [_times(A[r][j], second[j]) for j in range(n)]
-            lines.append(rf"{' + '.join(filter(None, terms))} &= {latex_of(b[r])}")
-        for law in self.frictions:
-            N, mu = rf"\lambda_{{{law.normal + 1}}}", f"{law.coefficient:.6g}"
-            T, u = [rf"\lambda_{{{r + 1}}}" for r in law.rows], [rf"u_{{{r + 1}}}" for r in law.rows]
-            force_size, speed = (f"|{x[0]}|" if len(x) == 1 else f"|({', '.join(x)})|" for x in (T, u))
-            lines += [rf"{one} &= {latex_of(slip)}" for one, slip in zip(u, law.slip, strict=True)]
-            lines += [rf"{force_size} &\le {mu}\,|{N}| \quad \text{{while it sticks, the rows of }} "
-                      rf"{', '.join(u)} \text{{ hold}}"]
-            lines += [rf"{force} &= -{mu}\,|{N}|\,\frac{{{one}}}{{{speed}}} \quad \text{{while it slides, "
-                      r"they do not}" for force, one in zip(T, u, strict=True)]
-        lines += [rf"{latex_of(symbol(name))} &= {latex_of(value)}" for name, value in definitions]
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\n"
+                              "accelerations cannot decide. Use --format text, latex or html, which give both regimes, "
+                              "or run the scene with virtual-work.")
+        return {"python": self.python, "c": self.c}[form]()
 
     def _arguments(self) -> tuple[dict[str, Sequence[str] | str], dict[str, list[Expression]]]:
         inputs: dict[str, Sequence[str] | str] = {
@@ -205,26 +120,6 @@ int accelerations(const double *q, const double *v, double t, const double *p, d
 """
 
 
-def _root(components: Sequence[str]) -> str:
-    """Length of a vector as text."""
-    return f"abs({components[0]})" if len(components) == 1 else f"sqrt({' + '.join(f'{c}**2' for c in components)})"
-
-
 def _plain(title: str) -> str:
     """A title without signs that could end the comment it stands in."""
     return " ".join(re.sub(r"[^\w\s.,;:()+=/'-]", " ", title).split())
-
-
-def _accelerated(name: str) -> str:
-    """LaTeX of a second derivative."""
-    return rf"\ddot{{{latex_of(symbol(name))}}}"
-
-
-def _times(factor: Expression, what: str) -> str:
-    """LaTeX of a product; empty for zero."""
-    if factor.is_zero:
-        return ""
-    if factor.kind == "number" and factor.value == 1.0:
-        return what
-    written = latex_of(factor)
-    return rf"\left({written}\right) {what}" if factor.kind in ("+", "-", "neg") else rf"{written} \, {what}"

@@ -109,10 +109,6 @@ def solve(
     return mismatch
 
 
-_MORE = 1.0 + 1e-9
-"""Of coordinates with equal inertia the first is taken, so that rounding does not decide about the scale."""
-
-
 @kernel
 def _inertias(M: Floats, S: Floats, h: Floats, n: int) -> None:
     """The inertia of each coordinate: its diagonal of M, or the largest where it has none of its own.
@@ -131,7 +127,8 @@ def _inertias(M: Floats, S: Floats, h: Floats, n: int) -> None:
     for _ in range(n):
         j = -1
         for i in range(n):
-            if h[i] == 0.0 and (j < 0 or S[i, i] > _MORE * S[j, j]):
+            # of equal inertias the first is taken, so that rounding does not decide about the scale
+            if h[i] == 0.0 and (j < 0 or S[i, i] > (1.0 + 1e-9) * S[j, j]):
                 j = i
         if not S[j, j] > MASSLESS * abs(M[j, j]):
             h[j] = largest

@@ -114,6 +114,11 @@ def equilibria(
         at: where the first equilibrium is searched for, by Newton's method: "start", or coordinates by name.
         t: time at which loads and drives are taken [s].
         formulation: as in `derive`; those of arrays become "fundamental".
+
+    >>> buckling = gr.analytic.System("theta", parameters={"P": 0.0}, kinetic="theta_dot**2/2",
+    ...                               potential="2*theta**2 + P*cos(theta)")
+    >>> [round(point.parameter, 6) for point in gr.equilibria(buckling, "P", (0, 6), at={"theta": 0}).bifurcations]
+    [4.0]
     """
     from granum.analytic.derive import as_formulas, position_near
 

@@ -195,7 +195,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         else:
             equations = _of_formulas(formulation)(built.system, start, **options)
     equations.scene = built.scene
-    return equations
+    return equations.of_scene(built.assembly)
 
 
 def _of_formulas(formulation: str) -> type[ExpressedEquations]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from granum.analytic import newton_euler, redundancy
 from granum.analytic.result import Equations, as_vector
+from granum.assembly.assembly import Assembly, assembly_of
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.kernels import Floats
 from granum.rows.system import symbol_name
@@ -28,6 +29,11 @@ class LinkEquations(Equations):
 
     system: PointSystem
 
+    @property
+    def assembly(self) -> Assembly:
+        """The assembled scene."""
+        return assembly_of(self.system.scene)
+
     @abstractmethod
     def to_state(self, q: Floats, v: Floats, t: float = 0.0) -> PointState:
         """Positions and velocities of all bodies."""
@@ -36,9 +42,9 @@ class LinkEquations(Equations):
     def from_state(self, state: PointState) -> tuple[Floats, Floats]:
         """Coordinates and their rates of a state."""
 
-    def code(self, form: str) -> str:
-        """The equations as text, latex, python or c."""
-        return self.latex() if form == "latex" else self.formulas.write(form)
+    def program(self, form: str) -> str:
+        """A self-contained program of the accelerations, python or c."""
+        return self.formulas.write(form)
 
     @property
     @abstractmethod
@@ -194,23 +200,3 @@ class NewtonEuler(LinkEquations):
         by_body = redundancy.jacobian(self.system, self.scratch.n).toarray()
         shape = (len(by_body), len(self._movable), self.system.dimension)
         return by_body.reshape(shape).transpose(0, 2, 1).reshape(len(by_body), -1)
-
-    def latex(self) -> str:
-        """(3.50)-(3.52) with the incidence of this system, body by body and link by link."""
-        system = self.system
-        lines = []
-        for body in self._movable:
-            ends = [("+", v) for v in np.flatnonzero(system.links.tail == body)]
-            ends += [("-", v) for v in np.flatnonzero(system.links.head == body)]
-            pulls = " ".join(rf"{sign} \gamma_{{{v + 1}}} \mathbf{{n}}_{{{v + 1}}}" for sign, v in ends)
-            lines.append(rf"m_{{{body}}} \ddot{{\mathbf{{r}}}}_{{{body}}} &= \mathbf{{f}}_{{{body}}} {pulls}")
-        for v, (i, j) in enumerate(zip(system.links.tail, system.links.head, strict=True)):
-            lines.append(rf"\mathbf{{n}}_{{{v + 1}}} \cdot (\ddot{{\mathbf{{r}}}}_{{{j}}} - "
-                         rf"\ddot{{\mathbf{{r}}}}_{{{i}}}) &= -\frac{{|\dot{{\mathbf{{r}}}}_{{{j}}} - "
-                         rf"\dot{{\mathbf{{r}}}}_{{{i}}}|^2}}{{l_{{{v + 1}}}}}")
-        return align(lines)
-
-
-def align(lines: list[str]) -> str:
-    """Lines of LaTeX, set one below the other."""
-    return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"

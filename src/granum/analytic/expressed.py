@@ -26,7 +26,7 @@ from granum.algebra import Expression, along, as_expression, gradient, jacobian,
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.parse import parse_equation
-from granum.algebra.vectors import dot, total
+from granum.algebra.vectors import Matrix, dot, total
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.loads import agent_names
@@ -51,8 +51,13 @@ class Body:
     mass: Expression
     position: tuple[Expression, Expression, Expression]
     rotation: tuple[tuple[Expression, ...], ...] | None = None
-    inertia: Floats = field(default_factory=lambda: np.zeros((3, 3)))
+    inertia: Floats | Matrix = field(default_factory=lambda: np.zeros((3, 3)))
     spin: tuple[Expression, Expression, Expression] | None = None
+
+    @property
+    def moments(self) -> list[list[Expression | float]]:
+        """Entries of the inertia: numbers, or formulas where the constants of the system have names."""
+        return [[entry if isinstance(entry, Expression) else float(entry) for entry in row] for row in self.inertia]
 
 
 @dataclass(frozen=True)
@@ -289,8 +294,8 @@ class System:
         velocity = self.rates(body.position)
         energy = 0.5 * body.mass * total(u * u for u in velocity)
         if body.rotation is not None:
-            spin = self.spin(body)
-            energy = energy + 0.5 * total(float(body.inertia[i, j]) * spin[i] * spin[j]
+            spin, inertia = self.spin(body), body.moments
+            energy = energy + 0.5 * total(inertia[i][j] * spin[i] * spin[j]
                                           for i in range(3) for j in range(3))
         return energy
 
@@ -430,6 +435,12 @@ class System:
     def measures(self) -> Mapping[str, Expression]:
         """What joints and bodies measure, by name."""
         return self._measures()
+
+    def with_parameters(self, values: Mapping[str, float]) -> System:
+        """The same system with other values of parameters."""
+        system = self._copied()
+        system.parameters = {**self.parameters, **values}
+        return system
 
     def with_constraints(self, constraints: Sequence[Constraint]) -> System:
         """The same system with further constraints."""

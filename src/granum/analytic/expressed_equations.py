@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
-from granum.analytic.code import Formulas, Law
+from granum.analytic.code import Formulas
 from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearizer
 from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.singular_positions import singular_position
 from granum.analytic.state_space import Linearization, linearization
-from granum.analytic.steady_rotation import Chart, rotating_bodies, slopes, steady_state, steady_system
+from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
+from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
@@ -49,6 +50,7 @@ class ExpressedEquations(Equations):
 
     scene: Scene | None = None
     """The scene that the system was built from, if any."""
+    _assembly: Assembly | None = None
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
@@ -62,6 +64,16 @@ class ExpressedEquations(Equations):
     def has_start(self) -> bool:
         """Is an initial state given?"""
         return self._start is not None
+
+    @property
+    def assembly(self) -> Assembly | None:
+        """The assembled scene that they are derived from; none of a system of formulas."""
+        return self._assembly
+
+    def of_scene(self, assembly: Assembly) -> Self:
+        """These equations, of a system that comes from a scene."""
+        self._assembly = assembly
+        return self
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -92,20 +104,11 @@ class ExpressedEquations(Equations):
         system = self.system
         return Formulas(system.title, system.coordinates, system.parameters, self.mass_formulas, self.force_formulas,
                         tuple(row.name for row in system.rows), [row.A for row in system.rows],
-                        [row.b for row in system.rows], self._laws())
+                        [row.b for row in system.rows],
+                        tuple(friction.name for friction in system.frictions))
 
-    def _laws(self) -> tuple[Law, ...]:
-        """Coulomb's law of each friction, by numbers of rows."""
-        rows = [(row.constraint, row.number) for row in self.system.rows]
-        return tuple(Law(f.name, f.coefficient, rows.index(f.normal), tuple(
-            rows.index((f.name, k)) for k in range(len(f.slip))), f.slip) for f in self.system.frictions)
-
-    def latex(self) -> str:
-        """The equations in LaTeX."""
-        return self.formulas.latex()
-
-    def code(self, form: str) -> str:
-        """The equations as text, latex, python or c."""
+    def program(self, form: str) -> str:
+        """A self-contained program of the accelerations, python or c."""
         return self.formulas.write(form)
 
     def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
@@ -155,9 +158,14 @@ class ExpressedEquations(Equations):
     def _linearizer(self) -> Linearizer:
         return Linearizer(self.system, self.mass_formulas, self.force_formulas)
 
+    @property
+    def formula_system(self) -> System:
+        """The system."""
+        return self.system
+
     def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
-        subject = self.system if self.scene is None else self.scene
         rotating = rotating_bodies(self.system, q, v)
+        subject = self.system if self.scene is None else self.scene
         if not rotating:
             motion = self._linearizer.linearize(q, v, t, ports)
             return linearization(motion, self.coordinates, (q, v, t), (subject, q, motion.basis[: len(q)]))
@@ -167,20 +175,16 @@ class ExpressedEquations(Equations):
             self._steady_linearizers[chart] = Linearizer(system, mass, force), force
         linearizer, force = self._steady_linearizers[chart]
         steady = linearizer.system
-        z, rates = steady_state(self.system, steady, rotating, q, v)
-        motion = linearizer.linearize(z, rates, t, ports.moved(steady, force))
-        basis = slopes(self.system, steady, z) @ motion.basis[: len(z)]
-        return linearization(motion, steady.coordinates, (z, rates, t), (subject, q, basis))
+        at = steady_state(self.system, steady, rotating, q, v)
+        motion = linearizer.linearize(*at, t, ports.moved_to(steady, force))
+        n = len(steady.q)
+        follows = Ports.read(self.system, ()).moved_to(steady, force).evaluate(*at, t).observe[:, :n]  # δq of δz
+        return linearization(motion, steady.coordinates, (*at, t), (subject, q, follows @ motion.basis[:n]))
 
     @cached_property
     def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression]]]:
         """By where rotating bodies are and about which axes they rotate: the speed may differ."""
         return {}
-
-    @property
-    def formula_system(self) -> System:
-        """The system."""
-        return self.system
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from granum.algebra import Expression, number, symbol
+from granum.algebra import Expression, symbol
 from granum.algebra.expression import ONE, ZERO, function
 from granum.algebra.vectors import Matrix, Vector, dot, quaternion_rotation, quaternion_spin, turned, vector
+from granum.analytic.constants import Constants
 from granum.analytic.expressed import Body
 from granum.assembly.assembly import Assembly
 from granum.base.errors import Problem, SceneError
@@ -33,7 +34,8 @@ def refuse_same_names(scene: Scene) -> None:
 class FormulaBodies:
     """Coordinates and poses of all bodies; what acts on them and joins them comes on top."""
 
-    def __init__(self, assembly: Assembly) -> None:
+    def __init__(self, assembly: Assembly, constants: Constants) -> None:
+        self.constants = constants
         self.assembly, self.scene, self.dimension = assembly, assembly.scene, assembly.dimension
         self.coordinates: list[str] = []
         self.poses: dict[str, Pose] = {}
@@ -62,7 +64,7 @@ class FormulaBodies:
         """Coordinates and pose of a body of the scene."""
         own, entry = symbol_name(name), self.scene.body[name]
         if isinstance(entry, FixedPoint):
-            self.poses[name] = Pose(vector(entry.position))
+            self.poses[name] = Pose(vector(self.constants.position(name, entry.position)))
             return
         axes = [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]
         self.coordinates += axes
@@ -73,7 +75,7 @@ class FormulaBodies:
             return
         self.poses[name], self.orientation[name] = Pose(position, velocity), ()
         if body.kind == "point":
-            self.bodies.append(Body(name, number(body.mass), position))
+            self.bodies.append(Body(name, self.constants.mass(body), position))
 
     def _rigid(self, body: rows.Body, position: Vector, velocity: Vector) -> None:
         """A body with its quaternion, or with an angle in 2-D."""
@@ -90,7 +92,8 @@ class FormulaBodies:
         self.poses[body.name] = Pose(position, velocity, rotation, turned(rotation, local),
                                      u[0] if self.dimension == 2 else ZERO)
         if not body.massless:
-            self.bodies.append(Body(body.name, number(body.mass), position, rotation, body.inertia, local))
+            self.bodies.append(Body(body.name, self.constants.mass(body), position, rotation,
+                                    self.constants.inertia(body), local))
 
     def add_start(self, body: rows.Body) -> None:
         """What is held at the start, so that a contradiction is named; the rest follows or stays at rest.

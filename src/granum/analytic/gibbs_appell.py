@@ -65,8 +65,7 @@ def appell_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
     for body in system.bodies:
         add_inertia(M, h, jacobian(body.position, system.q), system.rates(system.rates(body.position)), [[body.mass]])
         if body.rotation is not None:
-            omega = system.spin(body)
-            inertia = [[float(entry) for entry in row] for row in body.inertia]
+            omega, inertia = system.spin(body), body.moments
             momentum = vector([total(inertia[i][k] * omega[k] for k in range(3)) for i in range(3)])
             add_inertia(M, h, jacobian(omega, system.v), system.rates(omega), inertia, cross(omega, momentum))
     return M, h
@@ -307,6 +306,11 @@ class GibbsAppell(ExpressedEquations):
     def quasi_velocities(self) -> dict[str, str]:
         """Names and formulas of the quasi-velocities in use."""
         return {name: text(formula) for name, formula in self._chosen}
+
+    @property
+    def given_quasi_velocities(self) -> list[tuple[str, Expression]]:
+        """Names and formulas of the quasi-velocities that were given; none where Granum chooses them."""
+        return self._given or []
 
     @cached_property
     def inertia(self) -> tuple[list[list[Expression]], list[Expression]]:

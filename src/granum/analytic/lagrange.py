@@ -21,7 +21,6 @@ import numpy as np
 
 from granum.analytic import lagrange_formulas
 from granum.analytic.code import Formulas
-from granum.analytic.equations import align
 from granum.analytic.lagrange_formulas import tree_of
 from granum.analytic.scalar.cluster import FIRST
 from granum.analytic.scalar.equations import Scalar
@@ -91,29 +90,3 @@ class Lagrange(Scalar):
     def formulas(self) -> Formulas:
         """(3.4) as formulas of the same coordinates, with a row for each link outside the tree."""
         return lagrange_formulas.formulas(self.system, self.tree, self._rest.x)
-
-    def latex(self) -> str:
-        """(3.4) written out with the path matrix of this system; loops by their multipliers (3.19)."""
-        tree, P = self.tree, self.system.topology.path().toarray()
-        if np.any(tree.link[tree.outward] < 0):
-            raise GranumError("LaTeX output of lagrange is available only for systems attached to a fixed point. Use "
-                              "newton-euler.")
-        mass = self.system.bodies.mass[~self.system.fixed]
-        U = P @ np.diag(mass) @ P.T
-        order = [int(tree.link[body]) for body in tree.outward]
-        lines = []
-        for i in order:
-            terms = []
-            for j in order:
-                if U[i, j]:
-                    angle = rf"(\theta_{{{i + 1}}} - \theta_{{{j + 1}}})"
-                    scale = rf"{U[i, j]:.6g}\, l_{{{j + 1}}}"
-                    if i == j:
-                        terms.append(rf"{scale} \ddot\theta_{{{j + 1}}}")
-                        continue
-                    terms.append(rf"{scale} \left(\cos{angle} \ddot\theta_{{{j + 1}}}"
-                                 rf" + \sin{angle} \dot\theta_{{{j + 1}}}^2\right)")
-            cuts = "".join(rf" - \tfrac{{1}}{{l_{{{i + 1}}}}} G_{{{c + 1},{i + 1}}} \gamma_{{{c + 1}}}"
-                           for c in tree.cuts)
-            lines.append(" + ".join(terms) + rf" &= Q_{{{i + 1}}}{cuts}")
-        return align(lines)

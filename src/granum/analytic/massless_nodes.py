@@ -33,7 +33,7 @@ BALANCE = ".balance"
 
 def balanced_nodes(bodies: FormulaBodies, system: System, constraints: Sequence[Constraint]) -> list[Constraint]:
     """The balance of each massless point that loads act on and no constraint holds."""
-    held = free_symbols([row for constraint in constraints for row in constraint.rows])
+    held = free_symbols([row for constraint in constraints if not constraint.invariant for row in constraint.rows])
     held |= free_symbols([system.kinetic])
     balances = []
     for body in bodies.assembly.bodies.values():

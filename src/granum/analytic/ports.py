@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from typing import NamedTuple
 
 import numpy as np
 
 from granum.algebra import Expression, jacobian, symbol
-from granum.algebra.expression import as_expression, free_symbols, rebuild
+from granum.algebra.expression import free_symbols, rebuild
 from granum.analytic.expressed import System
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
@@ -28,41 +27,40 @@ class Slopes(NamedTuple):
 
 
 class Ports:
-    """Inputs u, which are parameters of the system, and outputs y, which are formulas of its state.
+    """Inputs u, which are parameters of a system, and outputs y, which are formulas of its state."""
 
-    Args:
-        system: the system.
-        inputs: names of parameters; left out, the inputs of the system, which are commands of actuators.
-        outputs: names of coordinates, rates or what joints and bodies measure (`pin.angle`, `arm.tip.x`), or formulas,
-            with a name each if they are a dictionary; left out, all coordinates.
-    """
-
-    def __init__(self, system: System, inputs: Sequence[str] | None = None,
-                 outputs: Sequence[str] | Mapping[str, str] | None = None) -> None:
-        pushing = [name for name in system.inputs if not any(name in free_symbols([row.value]) for row in system.rows)]
-        self.system, self.inputs = system, tuple(pushing if inputs is None else (_parameter(system, i) for i in inputs))
-        given = system.coordinates if outputs is None else outputs
-        named = given if isinstance(given, Mapping) else dict(zip(given, given, strict=True))
-        self.outputs = {name: quantity(system, formula, f'output "{name}"') for name, formula in named.items()}
+    def __init__(self, system: System, inputs: tuple[str, ...], outputs: Mapping[str, Expression],
+                 force: Sequence[Expression]) -> None:
+        self.system, self.inputs, self.outputs = system, inputs, dict(outputs)
         self._refuse()
-        self._prepare(system.force_formulas)
-
-    def _prepare(self, force: Sequence[Expression]) -> None:
-        """Machine code of the derivatives, for applied forces f."""
-        system = self.system
-        y, u = (*system.q, *system.v), [symbol(name) for name in self.inputs]
-        read = list(self.outputs.values())
-        tables = jacobian(force, u), jacobian(read, y), jacobian(read, u)
-        self._shapes = (len(system.q), len(u)), (len(read), len(y)), (len(read), len(u))
+        y, u = (*system.q, *system.v), [symbol(name) for name in inputs]
+        looked_at = list(self.outputs.values())
+        tables = jacobian(force, u), jacobian(looked_at, y), jacobian(looked_at, u)
+        self._shapes = (len(system.q), len(u)), (len(looked_at), len(y)), (len(looked_at), len(u))
         self._program = system.compile([entry for table in tables for row in table for entry in row])
 
-    def moved(self, system: System, force: Sequence[Expression]) -> Ports:
-        """The same in other coordinates: a system that knows what the old ones stand for, and its applied forces."""
-        other = copy(self)
-        other.system = system
-        other.outputs = dict(zip(self.outputs, rebuild(list(self.outputs.values()), system.defined), strict=True))
-        other._prepare(force)
-        return other
+    @classmethod
+    def read(cls, system: System, inputs: Sequence[str] | None = None,
+             outputs: Sequence[str] | Mapping[str, str] | None = None) -> Ports:
+        """Ports by name.
+
+        Args:
+            system: the system.
+            inputs: names of parameters; left out, the inputs of the system, which are commands of actuators.
+            outputs: names of coordinates, rates or what joints and bodies do (`pin.angle`, `arm.tip.x`), or formulas,
+                with a name each if they are a dictionary; left out, all coordinates.
+        """
+        pushing = [name for name in system.inputs if not any(name in free_symbols([row.value]) for row in system.rows)]
+        own = pushing if inputs is None else [_parameter(system, name) for name in inputs]
+        given = system.coordinates if outputs is None else outputs
+        named = given if isinstance(given, Mapping) else dict(zip(given, given, strict=True))
+        return cls(system, tuple(own), {name: quantity(system, formula, f'output "{name}"')
+                                        for name, formula in named.items()}, system.force_formulas)
+
+    def moved_to(self, system: System, force: Sequence[Expression]) -> Ports:
+        """The same ports of a system in other coordinates, which defines those that it replaces."""
+        return Ports(system, self.inputs, dict(zip(self.outputs, rebuild(
+            list(self.outputs.values()), system.defined), strict=True)), force)
 
     def _refuse(self) -> None:
         """Refuse inputs that move a constraint instead of pushing."""
@@ -95,10 +93,6 @@ def _parameter(system: System, name: str) -> str:
 def quantity(system: System, formula: str, place: str) -> Expression:
     """What a user names: a coordinate, a rate, what a joint measures, or a formula of these."""
     own = symbol_name(formula)  # the name of a body may contain a minus sign
-    if symbol(own) in system.defined:
-        return as_expression(system.defined[symbol(own)])
-    if own in system.known:
-        return symbol(own)
-    if own in system.measures:
+    if own not in system.known and own in system.measures:
         return system.measures[own]
-    return system.read(formula, place)
+    return system.read(own if own in system.known else formula, place)

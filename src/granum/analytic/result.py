@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from granum.base.errors import GranumError
+from granum.base.choices import FORMATS, PROGRAMS
+from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.base.notebook import properties
 from granum.base.text import count, listed
@@ -17,7 +18,9 @@ from granum.base.text import count, listed
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
     from granum.analytic.ports import Ports
+    from granum.analytic.shown.derivation import Derivation
     from granum.analytic.state_space import Linearization
+    from granum.assembly.assembly import Assembly
 
 _TYPESET, _LONGEST_TEXT = 8, 20_000
 """Coordinates and characters of equations that a notebook shows."""
@@ -35,6 +38,11 @@ class Equations(ABC):
     formulation: str
     coordinates: tuple[str, ...]
 
+    @property
+    def assembly(self) -> Assembly | None:
+        """The assembled scene that they are derived from; none of a system of formulas."""
+        return None
+
     def __repr__(self) -> str:
         return (f"<{type(self).__name__} ({self.formulation}): {count(len(self.coordinates), 'coordinate')}, "
                 f"{listed(self.coordinates)}>")
@@ -42,17 +50,23 @@ class Equations(ABC):
     def _repr_html_(self) -> str:
         """What a notebook shows: the coordinates, and the equations where they are short."""
         shown = properties({"formulation": self.formulation, "coordinates": listed(self.coordinates)})
-        return f"<div>{shown}{self._typeset()}</div>"
+        latex = self._typeset()
+        return f"<div>{shown}{f'$$ {escape(latex, quote=False)} $$' if latex else ''}</div>"
+
+    def _repr_latex_(self) -> str | None:
+        """The equations of motion for MathJax, where they are short."""
+        latex = self._typeset()
+        return f"$\\displaystyle {latex}$" if latex else None
 
     def _typeset(self) -> str:
-        """The equations for MathJax; nothing where they are long, or have no text."""
+        """The equations in LaTeX; nothing where they are long, or have no formulas."""
         if len(self.coordinates) > _TYPESET:
             return ""
         try:
             latex = self.latex()
         except GranumError:
             return ""
-        return escape(latex) if len(latex) <= _LONGEST_TEXT else ""
+        return latex if len(latex) <= _LONGEST_TEXT else ""
 
     @property
     @abstractmethod
@@ -71,13 +85,36 @@ class Equations(ABC):
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M(q), dense; for inspection, not for solving."""
 
-    @abstractmethod
+    def derivation(self) -> Derivation:
+        """How the formulation gets to its equations: steps, equations, and a table of symbols."""
+        from granum.analytic.shown.present import derivation_of
+
+        return derivation_of(self)
+
     def latex(self) -> str:
-        """The equations in LaTeX."""
+        """The equations of motion in LaTeX, for display mathematics."""
+        from granum.analytic.shown.latex import aligned
+
+        shown = self.derivation()
+        return aligned(shown.equations, shown.latex_names)
+
+    def code(self, form: str, *, steps: bool = False, shared: bool = False) -> str:
+        """The equations in one of the formats of `granum derive`.
+
+        Args:
+            form: text, latex (a document), html (a page), python or c; the latter two are self-contained programs.
+            steps: write all steps of the derivation, in text, latex and html.
+            shared: define common subexpressions once, in text, latex and html; programs always do.
+        """
+        if pick(form, FORMATS, "format") in PROGRAMS:
+            return self.program(form)
+        shown = self.derivation()
+        shown = shown.with_shared_parts(steps) if shared else shown
+        return {"text": shown.text, "latex": shown.latex, "html": shown.html}[form](steps)
 
     @abstractmethod
-    def code(self, form: str) -> str:
-        """The equations as text, latex, python or c; the latter two are self-contained programs."""
+    def program(self, form: str) -> str:
+        """A self-contained program of the accelerations, python or c."""
 
     def constraint_rows(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """A of A q̈ = b; no rows without constraints."""
@@ -98,7 +135,7 @@ class Equations(ABC):
         if q is None:
             q, v = self.start
         return self._linearized(as_vector(q, n), np.zeros(n) if v is None else as_vector(v, n), t,
-                                Ports(self.formula_system, inputs, outputs))
+                                Ports.read(self.formula_system, inputs, outputs))
 
     @property
     @abstractmethod

@@ -50,7 +50,7 @@ static void inertias(int n, const double *M, double *S, double *h)
     for (int step = 0; step < n; step++) {
         int j = -1;
         for (int i = 0; i < n; i++)
-            if (h[i] == 0.0 && (j < 0 || S[i * n + i] > S[j * n + j]))
+            if (h[i] == 0.0 && (j < 0 || S[i * n + i] > (1.0 + 1e-9) * S[j * n + j]))
                 j = i;
         if (!(S[j * n + j] > 1e-6 * fabs(M[j * n + j]))) {
             h[j] = largest;

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from granum.algebra import Expression, jacobian, number, symbol
-from granum.algebra.expression import ONE, as_expression, function, rebuild
+from granum.algebra.expression import ONE, function, rebuild
 from granum.algebra.vectors import Vector, cross, dot, plus, times, total, vector
 from granum.analytic.expressed import System
 from granum.base.kernels import Floats
@@ -127,16 +127,6 @@ def steady_state(
     values |= {body.names[3]: (0.0, body.rate) for body in rotating}
     states = np.array([values.get(name, (0.0, 0.0)) for name in steady.coordinates])
     return states[:, 0].copy(), states[:, 1].copy()
-
-
-def slopes(system: System, steady: System, z: Floats) -> Floats:
-    """∂Q/∂z in a state of `steady_system`."""
-    known = {s.name: value for s, value in steady.defined.items()}
-    moves = [known.get(name, symbol(name)) for name in system.coordinates]
-    table = jacobian([as_expression(move) for move in moves], steady.q)
-    program = steady.compile([entry for row in table for entry in row])
-    values = program(0.0, np.concatenate([z, np.zeros(len(z))]), steady.parameter_values)
-    return values.reshape(len(moves), len(z))
 
 
 def _transformed(

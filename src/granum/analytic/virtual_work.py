@@ -54,16 +54,15 @@ def affine_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
     for body in system.bodies:
         add_inertia(M, h, jacobian(body.position, system.q), system.rates(system.rates(body.position)), [[body.mass]])
         if body.rotation is not None:
-            E = euler_tensor(body.inertia)
             for row in body.rotation:
-                add_inertia(M, h, jacobian(row, system.q), system.rates(system.rates(row)), E.tolist())
+                add_inertia(M, h, jacobian(row, system.q), system.rates(system.rates(row)), euler_tensor(body.moments))
     return M, h
 
 
-def euler_tensor(inertia: Floats) -> Floats:
+def euler_tensor(inertia: Sequence[Sequence[Expression | float]]) -> list[list[Expression | float]]:
     """Ē = ∫ρ X Xᵀ = ½ tr(I) 1 - I."""
-    tensor: Floats = 0.5 * np.trace(inertia) * np.eye(3) - inertia
-    return tensor
+    half = 0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2])
+    return [[half - entry if i == j else -entry for j, entry in enumerate(row)] for i, row in enumerate(inertia)]
 
 
 def compatibility(system: System) -> list[tuple[str, list[list[Expression]]]]:

@@ -65,9 +65,11 @@ CONTACT_LAWS = Choices("contact law", {
     "linear": "linear spring and dashpot", "hertz": "Hertz contact with Tsuji damping",
 })
 FORMATS = Choices("format", {
-    "text": "plain text", "latex": "LaTeX", "python": "a Python module", "c": "a C file",
+    "text": "plain text", "latex": "LaTeX", "html": "a web page", "python": "a Python module", "c": "a C file",
 })
 """How equations are written."""
+PROGRAMS = ("python", "c")
+"""Formats that are programs."""
 EXPORTS = Choices("format", {
     "vtk": "ParaView, VisIt", "csv": "tables", "npz": "NumPy", "html": "interactive web page",
     "mp4": "film", "gif": "film", "webp": "film", "png": "picture",

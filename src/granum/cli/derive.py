@@ -1,14 +1,15 @@
-"""`granum derive`: the equations of motion of a scene, as text, LaTeX or code."""
+"""`granum derive`: the equations of motion of a scene, as text, LaTeX, a web page or code."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from granum.base.choices import FORMATS, one_of
+from granum.base.choices import FORMATS, PROGRAMS, one_of
 from granum.cli.options import AsJson, FormulationName, SceneFile
 
 
@@ -16,13 +17,16 @@ def command(
     scene: SceneFile,
     formulation: FormulationName = None,
     form: Annotated[str, typer.Option("--format", help=f"Output format: {one_of(FORMATS)}.")] = "text",
+    steps: Annotated[bool, typer.Option("--steps", help="Write all steps of the derivation.")] = False,
+    shared: Annotated[bool, typer.Option("--shared", help="Define common subexpressions once.")] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", show_default="standard output",
                                                 help="Output file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the equations of motion of a scene.
+    """Write the equations of motion of a scene, as its formulation derives them.
 
-    Generated Python and C code is self-contained.
+    Text, LaTeX documents and web pages keep masses, lengths and other constants as symbols, with a table of their
+    values. Generated Python and C code is self-contained.
     """
     from granum.analytic.derive import derive
     from granum.base.errors import GranumError, pick
@@ -32,7 +36,8 @@ def command(
     loaded = load_scene(scene)
     with naming(scene):
         equations = derive(loaded, formulation)
-        written = equations.code(form)
+        written = equations.code(form, steps=steps, shared=shared)
+        symbols = equations.derivation().used(steps) if as_json and form not in PROGRAMS else []
     if output is not None:
         try:
             output.write_text(written, "utf-8")
@@ -40,6 +45,7 @@ def command(
             raise GranumError(f"{output} cannot be written: {error.strerror}. Give another file with -o.") from None
     if as_json:
         print(json.dumps({"formulation": equations.formulation, "format": form, "file": output and str(output),
-                          "coordinates": list(equations.coordinates), "equations": written}))
+                          "coordinates": list(equations.coordinates), "equations": written,
+                          "symbols": [asdict(symbol) for symbol in symbols]}))
     else:
         print(written.rstrip() if output is None else f"Written: {output}")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from granum.algebra import Expression, gradient, jacobian, symbol
-from granum.algebra.expression import free_symbols
+from granum.algebra.expression import Scalar, free_symbols
 from granum.algebra.vectors import (
     Matrix,
     Vector,
@@ -111,7 +111,7 @@ class Roller:
     body: str
     pose: Pose
     quaternion: tuple[Expression, ...]
-    centre: tuple[float, float, float]
+    centre: Sequence[Scalar]
     """The geometric centre, from the mass centre in body axes [m]."""
     friction: float | None
     arm_length: float
@@ -124,7 +124,7 @@ class Roller:
         return self.pose.rotation
 
 
-def rolling(roller: Roller, beta: Sequence[str], ground: Ground, radius: float) -> tuple[Contact, Constraint]:
+def rolling(roller: Roller, beta: Sequence[str], ground: Ground, radius: Scalar) -> tuple[Contact, Constraint]:
     """Contact and rows of a round body: contact α and centre β are massless points.
 
     Source: Udwadia and Mogharabin (2022), eqs. 9-12 for the points; the numbers below are its equations.

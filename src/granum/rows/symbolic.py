@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from granum.algebra import Expression, symbol
-from granum.algebra.expression import ZERO
+from granum.algebra.expression import ZERO, Scalar
 from granum.algebra.vectors import Matrix, Vector, cross, minus, plus, turned, vector
 from granum.base.kernels import Floats
 
@@ -75,12 +75,12 @@ class Pose:
     angle: Expression = ZERO
     """In 2-D."""
 
-    def carried(self, direction: Sequence[float] | Floats) -> Vector:
+    def carried(self, direction: Sequence[Scalar] | Floats) -> Vector:
         """A direction in body axes, in inertial axes."""
-        constant = vector(tuple(float(c) for c in direction))
+        constant = vector(tuple(direction))
         return constant if self.rotation is None else turned(self.rotation, constant)
 
-    def point(self, arm: Sequence[float] | Floats) -> tuple[Vector, Vector]:
+    def point(self, arm: Sequence[Scalar] | Floats) -> tuple[Vector, Vector]:
         """Position and velocity of a point given in body axes."""
         reach = self.carried(arm)
         return plus(self.position, reach), plus(self.velocity, cross(self.angular_velocity, reach))

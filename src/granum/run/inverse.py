@@ -40,7 +40,7 @@ class InverseDynamics:
     >>> arm = gr.analytic.System("theta", parameters={"m": 2.0, "l": 0.5, "g": 9.81},
     ...                          kinetic="m*l**2*theta_dot**2/2", potential="m*g*l*sin(theta)")
     >>> needed = gr.inverse_dynamics(arm, {"theta": "0"}, until=1.0)
-    >>> round(needed.forces["theta"][-1], 6)
+    >>> needed.forces["theta"][-1].round(6).item()
     9.81
     """
 
@@ -74,6 +74,10 @@ def inverse_dynamics(
 
     What is not prescribed moves by the equations of motion. The initial state is the one nearest to the start that the
     prescribed motion allows.
+
+    >>> mass = gr.analytic.System("x", kinetic="x_dot**2", potential="0")
+    >>> gr.inverse_dynamics(mass, {"x": [[0, 0], [1, 1], [2, 4]]}, until=2.0).forces["x"].round(6)[[0, -1]]
+    array([4., 4.])
     """
     if not motion:
         raise GranumError("motion names nothing to prescribe. Give coordinates with formulas or tables.")

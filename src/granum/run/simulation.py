@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -125,10 +126,10 @@ class Simulation:
             self._recording = start_recording(subject, text, file, overwrite)
         recorded = self._recording.scene.run
         self._until, self._interval = recorded.until, recorded.frame_interval
+        self._last = len(frame_times(self._until, self._interval)) - 1
+        """The frame at the end of the scene."""
         self._since = StepStatistics()
         """Of the steps since the last frame."""
-        self._bounded = isinstance(self._recording, RunFileWriter)
-        """Does it end where the scene does? In memory it may be stepped beyond."""
         self._rates: dict[str, float] = {}
         """Rates of drives that the next step is to reach."""
         self._readings: dict[str, Reading] = {}
@@ -183,8 +184,8 @@ class Simulation:
 
     def advance(self, until: float, progress: Progress | None = None) -> None:
         """Advance to a time [s], exactly, or to an event that ends the run; frames on the way are recorded."""
-        frame = self._frame_time(round(until / self._interval))
-        until = frame if abs(until - frame) <= SAME * self._interval else until  # sums of steps are rounded
+        for frame in (self._interval * round(until / self._interval), self._until):  # sums of steps are rounded
+            until = frame if abs(until - frame) <= SAME * self._interval else until
         self._refuse_over(until)
         if self._rates and self.t < until:
             self._steer(until)
@@ -223,11 +224,12 @@ class Simulation:
         self._guard.check(self._recorder.write(frame, whole))
 
     def _frame_time(self, frame: int) -> float:
-        """Time of a frame: a multiple of the interval, or the end of the scene where the simulation ends there."""
-        t = self._interval * frame
-        if abs(t - self._until) <= SAME * self._interval or (self._bounded and t > self._until):
+        """Time of a frame: a multiple of the interval; the end of the scene has one too, wherever it lies."""
+        if frame < self._last:
+            return self._interval * frame
+        if frame == self._last or isinstance(self._recording, RunFileWriter):
             return self._until
-        return t
+        return self._interval * (math.floor(self._until / self._interval + SAME) + frame - self._last)
 
     def _refuse_over(self, until: float) -> None:
         """Refuse to go back, and beyond an end."""
@@ -518,7 +520,7 @@ class Simulation:
 
     def complete(self, progress: Progress | None) -> Run:
         """Run to the end of the scene; Ctrl-C stops there, and what is recorded is kept."""
-        times, self._bounded = frame_times(self._until, self._interval), True
+        times = frame_times(self._until, self._interval)
         with self._recording:
             try:
                 with self._using_threads():
@@ -534,7 +536,7 @@ class Simulation:
         period = self._interval if every is None else every
         if not period > 0.0:
             raise GranumError(f"found every = {period:g} s, but the time between two calls must be positive.")
-        calls, self._bounded = 0, True
+        calls = 0
         with self._recording:
             try:
                 while not self._ended and self.t < self._until:

@@ -8,19 +8,19 @@ import numpy as np
 
 from granum.analytic.build import build as build_formulas
 from granum.analytic.expressed import System
-from granum.analytic.linearization import Linearizer
+from granum.analytic.fundamental import Fundamental
 from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
 from granum.analytic.rigid_bodies.rates import evaluation
 from granum.analytic.rigid_bodies.system import BodySystem
 from granum.analytic.starts import consistent
 from granum.analytic.state_space import Linearization, linearization
-from granum.assembly.assembly import assembly_of
+from granum.analytic.steady_rotation import rotating_bodies
+from granum.assembly.assembly import Assembly, assembly_of
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.pointers import call
 from granum.base.rotations import angular_velocity_of, product, rotation_of
-from granum.base.text import count
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
@@ -42,6 +42,11 @@ class BodyEquations(Equations):
         self.rows, self.y0 = self.system.rows, self.system.y0
         self.coordinates = tuple(self.rows.coordinate_names())
         self._out = np.zeros_like(self.y0)
+
+    @property
+    def assembly(self) -> Assembly:
+        """The assembled scene."""
+        return build_formulas(self.scene).assembly
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:
@@ -124,16 +129,19 @@ class BodyEquations(Equations):
         return build_formulas(self.scene).system
 
     @cached_property
-    def _linearizer(self) -> Linearizer:
-        system = self.formula_system
-        return Linearizer(system, system.mass_formulas, system.force_formulas)
+    def _formulas(self) -> Fundamental:
+        equations = Fundamental(self.formula_system)
+        equations.scene = self.scene
+        return equations
 
     def _linearized(self, q: Floats, v: Floats, t: float, ports: Ports) -> Linearization:
         """That of the coordinates of formulas, of which these are some."""
         listed = self.formula_system.coordinates
         given = dict(zip((*self.coordinates, *map(rate_name, self.coordinates)), (*q, *v), strict=True))
         own = consistent(self.formula_system, given, guess=build_formulas(self.scene).guess, t=t)
-        motion = self._linearizer.linearize(*own, t, ports)
+        if rotating_bodies(self.formula_system, *own):
+            return self._formulas._linearized(*own, t, ports)
+        motion = self._formulas._linearizer.linearize(*own, t, ports)
         chosen = np.eye(len(listed))[[listed.index(name) for name in self.coordinates]]
         moved = motion.basis[: len(listed), : motion.displacements]
         follows = moved @ np.linalg.pinv(chosen @ moved)  # coordinates that are not chosen
@@ -207,17 +215,7 @@ class BodyEquations(Equations):
             raise GranumError(f"{len(self.coordinates)} coordinates are too many to write out matrices. Use "
                               'formulation = "fundamental".')
 
-    def latex(self) -> str:
-        """The equations in LaTeX."""
-        return r"M a = f + J^\mathsf{T} \lambda, \qquad J a = b, \qquad J M^{-1} J^\mathsf{T} \lambda = b - J M^{-1} f"
-
-    def code(self, form: str) -> str:
-        """As text or LaTeX; other forms need formulas."""
-        if form == "latex":
-            return self.latex()
-        if form == "text":
-            return ("newton-euler for rigid bodies and joints: M a = f + J^T lambda, J a = b, solved as J M^-1 J^T "
-                    f"lambda = b - J M^-1 f along the graph.\n{count(len(self.rows.bodies), 'body')}, "
-                    f"{count(self.rows.row_count, 'row')}.")
+    def program(self, form: str) -> str:
+        """Programs need formulas of the coordinates."""
         raise GranumError(f'newton-euler with joints works on arrays, not formulas, so "{form}" is not available. Use '
                           'formulation = "fundamental".')

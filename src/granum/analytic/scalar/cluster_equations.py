@@ -15,6 +15,7 @@ from granum.analytic.build import Built
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import SINGULAR
 from granum.analytic.scalar.cluster import EULER, Cluster, Scratch
+from granum.analytic.shown.derivation import Derivation
 from granum.analytic.singular_positions import WeakestRows
 from granum.assembly.assembly import Assembly
 from granum.base.callbacks import UNCHANGED, Callback
@@ -173,14 +174,14 @@ class ClusterEquations(ExpressedEquations):
         scalar.mass_matrix(self.cluster, self.scratch, angles, rates, M)
         return M
 
-    def code(self, form: str) -> str:
+    def derivation(self) -> Derivation:
         """Explicit scalar equations are written for spheres without rotation."""
         raise GranumError("explicit scalar equations are available for point masses and links only, but this scene has "
                           "bodies that rotate. Use fundamental, gibbs-appell or lagrange.")
 
-    def latex(self) -> str:
-        """See `code`."""
-        return self.code("latex")
+    def program(self, form: str) -> str:
+        """See `derivation`."""
+        return self.derivation().text()
 
 
 def _rate_matrix(u: Floats) -> Floats:

@@ -133,10 +133,6 @@ class Scalar(LinkEquations):
         f = [explicit.force[a] - explicit.velocity[a] for a in names]
         return Formulas(self.system.scene.title, names, {}, M, f)
 
-    def latex(self) -> str:
-        """(49)-(52), corrected, of this system, with η and μ written out."""
-        return self.expressions().latex()
-
 
 def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
     """Arrays of a scene: points on the links of its spanning forest, the other links cut."""

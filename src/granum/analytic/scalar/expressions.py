@@ -76,16 +76,6 @@ class ScalarExpressions:
         """Names of all symbols."""
         return free_symbols([*self.mass.values(), *self.velocity.values(), *self.force.values()])
 
-    def latex(self) -> str:
-        """One line per coordinate, η and μ written out as in (53)-(60)."""
-        lines = []
-        for row, terms in self.rows.items():
-            left = " + ".join(_term(term) for term in terms)
-            multipliers = "".join(rf" - \gamma_{{{c + 1}}}\, \frac{{\partial l_{{{c + 1}}}}}{{\partial {_name(row)}}}"
-                                  for c in range(self.cuts))
-            lines.append(f"{left} &= {_text(self.force[row])}{multipliers}")
-        return "\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}"
-
 
 def scalar_expressions(cluster: Cluster, symbolic: bool = True, *, charts: bool = False) -> ScalarExpressions:
     """The equations of a tree of spheres without self-rotation.
@@ -228,53 +218,3 @@ class _Writer:
                         total = total + self.length[body] * (component * force)
                 forces[a] = total
         return forces
-
-
-def _name(coordinate: str, dots: str = "") -> str:
-    kind, label = coordinate.split("_")
-    letter = rf"\{kind}" if len(kind) > 1 else kind
-    return rf"{dots}{{{letter}}}_{{{label}}}" if dots else rf"{letter}_{{{label}}}"
-
-
-def _term(term: Term) -> str:
-    parts = [(eta, "", _name(b, r"\ddot")) for b, eta in term.eta.items()]
-    for (b, c), mu in term.mu.items():
-        one, other = _name(b, r"\dot"), _name(c, r"\dot")
-        parts.append((mu, "" if b == c else "2 ", f"{one}^2" if b == c else f"{one} {other}"))
-    inside = ""
-    for value, times, rates in parts:
-        negative = value.kind == "neg"
-        sign = " - " if negative else " + " if inside else ""
-        factor = value.arguments[0] if negative else value
-        inside += f"{sign}{times}{'' if factor is ONE else _text(factor, True) + ' '}{rates}"
-    if term.weight is ONE:
-        return inside
-    return f"{_text(term.weight, True)} " + (inside if len(parts) == 1 else rf"\left({inside.strip()}\right)")
-
-
-def _text(e: Expression, factor: bool = False) -> str:
-    """LaTeX of an expression of the writer: numbers, symbols, sin, cos, products, sums, differences, signs."""
-    arguments = e.arguments
-    if e.kind == "number":
-        return f"{e.value:.6g}" if e.value >= 0.0 or not factor else rf"\left({e.value:.6g}\right)"
-    if e.kind == "symbol":
-        base, *rest = e.name.split("_")
-        letter = rf"\{base}" if base in ("alpha", "beta") else base
-        return rf"{letter}_{{{''.join(rest)}}}"
-    if e.kind in ("sin", "cos"):
-        inside = _text(arguments[0])
-        return rf"\{e.kind} {inside}" if arguments[0].kind == "symbol" else rf"\{e.kind}({inside})"
-    if e.kind == "*":
-        return _product(*arguments)
-    inside = f"-{_text(arguments[0], True)}"
-    if e.kind != "neg":
-        inside = f"{_text(arguments[0])} {e.kind} {_text(arguments[1], e.kind == '-' and arguments[1].kind != '*')}"
-    return rf"\left({inside}\right)" if factor else inside
-
-
-def _product(a: Expression, b: Expression) -> str:
-    if a is not b:
-        return f"{_text(a, True)} {_text(b, True)}"
-    if a.kind in ("sin", "cos"):
-        return rf"\{a.kind}^2 {_text(a.arguments[0])}"
-    return f"{_text(a, True)}^2"

@@ -18,7 +18,7 @@ from granum.base.kernels import Floats
 from granum.io.robots import shapes
 from granum.io.robots.elements import Element, LeftOut, Reading, View
 from granum.io.robots.mjcf_actuators import read_actuators
-from granum.io.robots.mjcf_settings import Settings, axis_of, quaternion_to, read_document
+from granum.io.robots.mjcf_settings import Settings, axis_of, quaternion_to, read_document, unit
 from granum.io.robots.names import Names
 from granum.io.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Robot, Shape, combined, placed_links
 from granum.io.robots.unread import list_unread
@@ -100,6 +100,8 @@ class _Reader:
         view = View(self.reading, element)
         element.visited = True
         inherited = view.text("childclass") or inherited
+        if element.name and element.name in self.bodies:
+            self.reading.problem(element, "the name is already used.", "Use each name once.")
         name = self.names.unique(element.name or f"body-{len(self.links) + 1}")
         pose = outer.then(self.settings.pose(view))
         joints = self.joints(element, name, inherited)
@@ -321,6 +323,9 @@ class _Reader:
         weld = view.element.tag == "weld"
         view.element.read.update(("solref", "solimp", "torquescale"))
         kind: Literal["glue", "ball-joint"] = "glue" if weld else "ball-joint"
+        if view.has("site1") and weld:
+            self.reading.problem(view.element, "welds sites, which is not supported.", "Weld their bodies.")
+            return
         if view.has("site1"):
             ends = [self._known(view, key, self.sites, "site") for key in ("site1", "site2")]
             if ends[0] is not None and ends[1] is not None:
@@ -359,7 +364,20 @@ class _Reader:
             if key not in chosen[:1]:
                 self.reading.leave_out(key, "choose it with --keyframe")
         if chosen:
+            before = self._relative_rotations(robot)
             self._take_keyframe(View(self.reading, chosen[0]), robot)
+            self.reading.stop()
+            for closure, one, other in zip(robot.closures, before, self._relative_rotations(robot), strict=True):
+                if closure.kind == "glue" and np.abs(one - other).max() > 1e-6:
+                    self.reading.problem(chosen[0], f'rotates bodies against each other that the weld "{closure.name}" '
+                                         f"of line {closure.line} holds.", "Choose a keyframe that fits the weld.")
+
+    def _relative_rotations(self, robot: Robot) -> list[Floats]:
+        """R₁ᵀ R₂ of the links of each closure, at the start."""
+        placed = placed_links(robot.links)
+        turned = [[np.eye(3) if link is None else placed[link].pose.rotation for link, _ in closure.ends]
+                  for closure in robot.closures]
+        return [one.T @ two for one, two in turned]
 
     def _take_keyframe(self, view: View, robot: Robot) -> None:
         """Positions, velocities and controls of a keyframe."""
@@ -369,6 +387,8 @@ class _Reader:
             for joint in joints if values is not None else ():
                 own, values = values[:joint.size[k]], values[joint.size[k]:]  # type: ignore[index]
                 if k == 0:
+                    if joint.kind in ("ball", "free"):  # MuJoCo makes quaternions unit ones
+                        own[-4:] = unit(view, name, own[-4:])
                     joint.position = own
                 else:
                     joint.velocity = own

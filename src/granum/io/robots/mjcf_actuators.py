@@ -23,14 +23,14 @@ def read_actuators(
     found: list[Actuator] = []
     for section in root.all("actuator"):
         for element in section.children:
-            actuator = _actuator(reading, settings.view(element, ""), known)
+            actuator = _actuator(reading, settings, settings.view(element, ""), known)
             if actuator is not None:
                 actuator.name = names.unique(actuator.name)
                 found.append(actuator)
     return found
 
 
-def _actuator(reading: Reading, view: View, known: dict[str, Joint]) -> Actuator | None:
+def _actuator(reading: Reading, settings: Settings, view: View, known: dict[str, Joint]) -> Actuator | None:
     """One actuator, or None for one that is listed."""
     element = view.element
     joint = view.text("joint") or view.text("jointinparent")
@@ -53,7 +53,7 @@ def _actuator(reading: Reading, view: View, known: dict[str, Joint]) -> Actuator
     # the force along the coordinate is gear times that of the actuator, whose length is gear times the coordinate
     own = Actuator(element.name or f"{joint}-{element.tag}", known[joint].name, scale * gain,
                    (scale * bias[0], scale * scale * bias[1], scale * scale * bias[2]))
-    _limit(reading, view, own, scale)
+    _limit(reading, view, own, scale, settings.auto_limits)
     return own
 
 
@@ -86,11 +86,11 @@ def _law(view: View) -> tuple[float, tuple[float, float, float]] | None:
     return float(gains[0]), (float(bias[0]), float(bias[1]), float(bias[2]))
 
 
-def _limit(reading: Reading, view: View, actuator: Actuator, scale: float) -> None:
+def _limit(reading: Reading, view: View, actuator: Actuator, scale: float, auto: bool) -> None:
     """The largest force along the coordinate, of `forcerange` or of a motor within its `ctrlrange`; other ranges of
     the control only move its first value.
     """
-    force, control = _range(view, "forcerange", "forcelimited"), _range(view, "ctrlrange", "ctrllimited")
+    force, control = _range(view, "forcerange", "forcelimited", auto), _range(view, "ctrlrange", "ctrllimited", auto)
     limits = []
     if force is not None:
         limits.append(abs(scale) * max(map(abs, force)))
@@ -105,9 +105,9 @@ def _limit(reading: Reading, view: View, actuator: Actuator, scale: float) -> No
     actuator.limit = min(limits, default=None)
 
 
-def _range(view: View, name: str, limited: str) -> tuple[float, float] | None:
+def _range(view: View, name: str, limited: str, auto: bool) -> tuple[float, float] | None:
     """A range, if it applies."""
-    given = view.numbers(name, 2)
-    if view.choice(limited, ("true", "false", "auto"), "auto") == "false" or given is None:
+    given, applies = view.numbers(name, 2), view.choice(limited, ("true", "false", "auto"), "auto")
+    if given is None or applies == "false" or (applies == "auto" and not auto):
         return None
     return float(given[0]), float(given[1])

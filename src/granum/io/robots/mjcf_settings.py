@@ -152,30 +152,30 @@ class Settings:
                 total = product(total, turn) if letter.islower() else product(turn, total)
             return total
         if name == "xyaxes":
-            x = _unit(view, name, numbers[:3])
-            y = _unit(view, name, numbers[3:] - (numbers[3:] @ x) * x)
+            x = unit(view, name, numbers[:3])
+            y = unit(view, name, numbers[3:] - (numbers[3:] @ x) * x)
             return quaternion_of(np.column_stack([x, y, np.cross(x, y)]))
         if name == "zaxis":
-            return quaternion_to(_unit(view, name, numbers))
+            return quaternion_to(unit(view, name, numbers))
         if name == "axisangle":
-            return about(_unit(view, name, numbers[:3]), self.angle(float(numbers[3])))
-        return _unit(view, name, numbers)
+            return about(unit(view, name, numbers[:3]), self.angle(float(numbers[3])))
+        return unit(view, name, numbers)
 
 
-def _unit(view: View, name: str, vector: Floats) -> Floats:
+def unit(view: View, name: str, vector: Floats) -> Floats:
     """A vector of length 1; one without direction is a problem."""
     size = float(np.linalg.norm(vector))
     if size < 1e-10:
         view.reading.problem(view.element, f'{name} = "{view.text(name)[:60]}" has no direction.',
                              "Give a vector that is not zero.")
         vector, size = np.eye(len(vector))[0], 1.0
-    unit: Floats = vector / size
-    return unit
+    direction: Floats = vector / size
+    return direction
 
 
 def axis_of(view: View, default: Sequence[float], name: str = "axis") -> Floats:
     """The direction of a joint."""
-    return _unit(view, name, view.vector(name, default))
+    return unit(view, name, view.vector(name, default))
 
 
 def quaternion_to(z: Floats) -> Floats:
@@ -194,6 +194,6 @@ def quaternion_of(R: Floats) -> Floats:
     x, y, z = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     a, b, c = R[1, 0] + R[0, 1], R[0, 2] + R[2, 0], R[2, 1] + R[1, 2]
     row = np.array([[squares[0], x, y, z], [x, squares[1], a, b], [y, a, squares[2], c], [z, b, c, squares[3]]])[k]
-    unit: Floats = row / np.linalg.norm(row)
-    return unit
+    quaternion: Floats = row / np.linalg.norm(row)
+    return quaternion
 

@@ -10,6 +10,7 @@ from granum.base.errors import SceneError
 from granum.io.robots.elements import LeftOut, Reading
 from granum.io.robots.mjcf import read_mjcf
 from granum.io.robots.scene import SceneText
+from granum.io.robots.text import comment
 from granum.io.robots.urdf import read_urdf
 from granum.model.scene import Scene
 
@@ -36,7 +37,7 @@ def read_robot(path: str | Path, free_base: bool = False, keyframe: str = "") ->
     urdf = Reading(file, "a URDF or MJCF file, such as robot.urdf").root().tag == "robot"
     robot, left_out = read_urdf(file, free_base) if urdf else read_mjcf(file, keyframe)
     tables = SceneText(robot, left_out, str(path))
-    text = tables.text([f"# Converted from {file.name} ({'URDF' if urdf else 'MJCF'})."])
+    text = tables.text(comment(f"Converted from {file.name} ({'URDF' if urdf else 'MJCF'})."))
     try:
         scene = Scene(**tomllib.loads(text))
     except SceneError as error:

@@ -12,7 +12,7 @@ from granum.base.kernels import Floats
 from granum.io.robots.acting import actuator, carried_inertia, spring, stop
 from granum.io.robots.elements import LeftOut, summarised
 from granum.io.robots.names import Names
-from granum.io.robots.text import comment, plain, symmetric, vector
+from granum.io.robots.text import comment, plain, printable, symmetric, vector
 from granum.io.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
 
 _OPEN = 1e-9
@@ -30,8 +30,10 @@ class SceneText:
             raise SceneError([Problem("", "nothing in it moves: it has no joints.", "For a URDF, --free-base sets the "
                                       "root link free.")], source)
         _refuse_masses(self.links, source)
+        self.point_names = [Names() for _ in self.links]
         self.points: list[dict[str, Floats]] = [
-            {Names().unique(name): at for name, at in link.points.items()} for link in self.links]
+            {names.unique(name): at for name, at in link.points.items()}
+            for link, names in zip(self.links, self.point_names, strict=True)]
         """Named points of each body, in the axes of its link."""
         self.fixed: dict[str, Floats] = {}
         self.body_names = Names(link.name for link in self.links)
@@ -52,8 +54,9 @@ class SceneText:
             own = self.body_names.unique(f"{name}-ground")
             self.fixed[own] = place
             return own
-        self.points[link][name] = self.placed[link].pose.inside(place)
-        return f"{self.links[link].name}.{name}"
+        point = self.point_names[link].unique(name)
+        self.points[link][point] = self.placed[link].pose.inside(place)
+        return f"{self.links[link].name}.{point}"
 
     def _joint(self, k: int, joint: Joint) -> None:
         """The joint of a link, with its spring and stops; a free link has none."""
@@ -82,10 +85,10 @@ class SceneText:
 
     def text(self, head: Sequence[str]) -> str:
         """The scene file."""
+        title = json.dumps(printable(self.robot.title)[:200], ensure_ascii=False)
         return "\n".join([
-            *head, *self._comments(), f"title = {json.dumps(self.robot.title[:200], ensure_ascii=False)}", "",
-            *self._bodies(), *self.constraints, *self._gravity(), *self.loads, *self._actuators(), "[run]",
-            "until = 1.0", ""])
+            *head, *self._comments(), f"title = {title}", "", *self._bodies(), *self.constraints, *self._gravity(),
+            *self.loads, *self._actuators(), "[run]", "until = 1.0", ""])
 
     def _comments(self) -> list[str]:
         """What a reader must know, and what was left out."""
@@ -160,6 +163,8 @@ def _mass(link: Link) -> list[str]:
     mass = f"mass = {plain(own.mass)}"
     if solid is not None and solid.kind == "sphere":
         return ['kind = "sphere"', mass, f"radius = {plain(solid.size[0])}"]
+    if solid is not None and solid.kind == "ellipsoid":
+        return ['kind = "ellipsoid"', mass, f"semi_axes = {vector(solid.size)}"]
     if solid is not None and solid.kind == "box":
         return ['kind = "block"', mass, f"size = {vector(2.0 * solid.size)}"]
     if solid is not None and solid.kind == "cylinder":

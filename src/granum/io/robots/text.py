@@ -37,8 +37,12 @@ def table(section: str, name: str, keys: Mapping[str, str | float]) -> list[str]
                                      for key, value in keys.items()), ""]
 
 
+def printable(text: str) -> str:
+    """A text of one line that TOML can hold."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
 def comment(text: str, indent: str = "") -> list[str]:
     """A comment of several lines, whatever the text contains."""
-    clean = "".join(c if c.isprintable() else "?" for c in text)
-    return textwrap.wrap(clean, _WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent * 2}",
+    return textwrap.wrap(printable(text), _WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent * 2}",
                          break_on_hyphens=False)

@@ -18,7 +18,7 @@ from granum.base.rotations import IDENTITY, product, rotation_of
 from granum.io.robots.shapes import SOLIDS
 
 ZERO = np.zeros(3)
-BODIES = ("sphere", "box", "cylinder")
+BODIES = ("sphere", "ellipsoid", "box", "cylinder")
 """Shapes that bodies of a scene can have."""
 
 

@@ -1,0 +1,113 @@
+"""fundamental as it is derived: M, Q, A, b and the equation of constrained motion of Udwadia and Kalaba."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from granum.algebra import Expression
+from granum.algebra.expression import ONE
+from granum.algebra.polynomial import UNKNOWN
+from granum.algebra.show import text
+from granum.algebra.vectors import dot, total
+from granum.analytic.fundamental import Fundamental
+from granum.analytic.shown.common import (
+    acceleration_lines,
+    constraint_lines,
+    coordinates_step,
+    derivation,
+    forces_of_constraints,
+    named,
+)
+from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
+from granum.analytic.shown.independent import link_squares
+from granum.analytic.shown.notation import Notation, notation_of
+
+_PRINCIPLE = ("The fundamental equation of constrained motion (Udwadia and Kalaba 1992; Udwadia and Phohomsiri 2006; "
+              "Udwadia and Mogharabin 2022): `M q_ddot = Q` without constraints; with `A q_ddot = b` the acceleration "
+              "is the one nearest to it in the metric of `M`.")
+_WIDEST = 110
+"""Signs in a row of a matrix that is written as a whole."""
+_FORMULA = Line(
+    Label("q_ddot", r"\ddot q"),
+    Label("a + M^(-1/2) (A M^(-1/2))^+ (b - A a),  a = M^-1 Q",
+          r"a + M^{-1/2}\left(A M^{-1/2}\right)^{+}\left(b - A a\right), \qquad a = M^{-1} Q"))
+_SINGULAR = Line(
+    Label("q_ddot", r"\ddot q"),
+    Label("[(I - A^+ A) M; A]^+ [Q; b]",
+          r"\begin{bmatrix} (I - A^{+} A) M \\ A \end{bmatrix}^{+} \begin{bmatrix} Q \\ b \end{bmatrix}"))
+
+
+def of_formulas(equations: Fundamental) -> Derivation:
+    """The matrices, and the equation in them."""
+    n = notation_of(equations)
+    M = [[n.shown(entry) for entry in row] for row in n.system.mass_formulas]
+    Q = [n.shown(entry) for entry in n.system.force_formulas]
+    A, b = [[n.shown(entry) for entry in row.A] for row in n.system.rows], [n.shown(row.b) for row in n.system.rows]
+    diagonal = all(entry.is_zero != (i == j) for i, row in enumerate(M) for j, entry in enumerate(row))
+    matrices = [*_matrix("M", M), *_matrix("Q", [[entry] for entry in Q])]
+    restrained = [*_matrix("A", A), *_matrix("b", [[entry] for entry in b])]
+    steps = [
+        coordinates_step(n),
+        Step("Unconstrained system", "`M q_ddot = Q`, as if there were no constraints; `Q` holds applied forces, those "
+             "of the potential energy and the velocity terms of inertia.", tuple(matrices), True),
+        Step("Constraints", "Each is differentiated along the motion until accelerations appear: `A q_ddot = b`.",
+             (*constraint_lines(n), *restrained), True) if A else None,
+        Step("Constrained acceleration", "The superscript + is the Moore-Penrose inverse. " + (
+            "`M` is positive definite." if diagonal else "This form needs no inverse of `M`, which may be singular."),
+             (_FORMULA if diagonal else _SINGULAR,), True) if A else None]
+    return derivation(n, "fundamental", _PRINCIPLE, [*steps, *(_by_parts(n, M, Q, A, b) if diagonal and A else
+                                                               _together(n, M, Q))])
+
+
+def _matrix(letter: str, rows: Sequence[Sequence[Expression]]) -> list[Line]:
+    """A matrix that fits on a page, or its entries that are not zero one by one."""
+    if all(sum(len(text(entry)) for entry in row) <= _WIDEST for row in rows):
+        return [Line(named(letter), Grid(tuple(map(tuple, rows))))]
+    return [Line(Label(f"{letter}[{i}, {j}]", rf"{letter}_{{{i},{j}}}"), entry) for i, row in enumerate(rows, 1)
+            for j, entry in enumerate(row, 1) if not entry.is_zero]
+
+
+def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expression],
+              A: Sequence[Sequence[Expression]], b: Sequence[Expression]) -> list[Step]:
+    """Free acceleration a, its violation e of the constraints, K λ = e with K = A M⁻¹ Aᵀ, and q̈ = a + M⁻¹ Aᵀ λ."""
+    masses, shorts = [M[i][i] for i in range(len(M))], [n.row_names()[row.name] for row in n.system.rows]
+    a = [n.new([f"a_{q.name}"], f"acceleration of {q.name} without constraints", n.quantities[s.name].unit, UNKNOWN)
+         for q, s in zip(n.q, n.a, strict=True)]
+    e = [n.new([f"e_{short}"], f"what the free acceleration lacks of {row.name}")
+         for short, row in zip(shorts, n.system.rows, strict=True)]
+    free = [Line(one, n.simple(force / mass)) for one, force, mass in zip(a, Q, masses, strict=True)]
+    lacks = [Line(one, n.simple(right - dot(row, a))) for one, right, row in zip(e, b, A, strict=True)]
+    simple = n.simplifier(link_squares(n))
+    K, entries = [[ONE] * len(A) for _ in A], []
+    for i, one in enumerate(A):
+        for j, two in enumerate(A[: i + 1]):
+            K[i][j] = K[j][i] = simple(total(p * q / mass for p, q, mass in zip(one, two, masses, strict=True)
+                                               if not (p.is_zero or q.is_zero)))
+            if not K[i][j].is_zero and K[i][j].kind != "number":
+                entry = n.new([f"K_{shorts[j]}_{shorts[i]}"], f"entry of K for {n.system.rows[j].name} and "
+                              f"{n.system.rows[i].name}")
+                entries.append(Line(entry, K[i][j]))
+                K[i][j] = K[j][i] = entry
+    solved = [Line(dot(row, n.multipliers), right) for row, right in zip(K, e, strict=True)]
+    moved = [Line(second, n.simple(one + total(row[i] * multiplier for row, multiplier in zip(
+        A, n.multipliers, strict=True)) / masses[i])) for i, (second, one) in enumerate(zip(n.a, a, strict=True))]
+    return [
+        Step("Free acceleration and its error", "`a = M^-1 Q`, and `e = b - A a`: how far `a` is from satisfying "
+             "the constraints.", (*free, *lacks), True),
+        Step("Matrix of the constraints", "`K = A M^-1 A^T`.", tuple(entries), True) if entries else Step(
+            "Matrix of the constraints", "`K = A M^-1 A^T` is a matrix of numbers."),
+        Step("Equations of motion", "For independent constraints the formula is `q_ddot = a + M^-1 A^T lambda` with `K "
+             "lambda = e`; `A^T lambda` is the force of the constraints.", (*solved, *moved), True, True)]
+
+
+def _together(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expression]) -> list[Step]:
+    """M q̈ = Q + Aᵀ λ and A q̈ = b."""
+    lines = [Line(n.simple(dot(row, n.a)), n.simple(force + forces_of_constraints(n, i)))
+             for i, (row, force) in enumerate(zip(M, Q, strict=True))]
+    prose = "`M q_ddot = Q`"
+    if n.system.rows:
+        prose = ("The same as a linear system: `M q_ddot = Q + A^T lambda`, where `A^T lambda` is the force of the "
+                 "constraints, and `A q_ddot = b`")
+    return [Step("Equations of motion", f"{prose}.", (*lines, *acceleration_lines(n)), True, True)]
+
+

@@ -1,0 +1,111 @@
+"""gibbs-appell as it is derived: quasi-velocities, the Gibbs function S of accelerations, ∂S/∂π̈ = Π."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from granum.algebra import Expression, along, symbol
+from granum.algebra.expression import ZERO, Scalar, rebuild
+from granum.algebra.polynomial import RATE, UNKNOWN
+from granum.algebra.show import text
+from granum.algebra.vectors import dot, total
+from granum.analytic.gibbs_appell import GibbsAppell, appell_formulas
+from granum.analytic.shown.common import (
+    acceleration_lines,
+    coordinates_step,
+    derivation,
+    forces_of_constraints,
+    named,
+    partial,
+)
+from granum.analytic.shown.derivation import Derivation, Line, Step
+from granum.analytic.shown.independent import Kinematics, independent
+from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.state import numbers
+
+_PRINCIPLE = ("The Gibbs-Appell equations `dS/d(pi_ddot) = Pi` (Gibbs 1879, Appell 1899; Nguyen Van Khang): "
+              "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `S = sum (1/2 m a^2 + "
+              "1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is "
+              "needed.")
+
+
+def of_formulas(equations: GibbsAppell) -> Derivation:
+    """S in accelerations, then in quasi-accelerations, and its derivatives."""
+    n = notation_of(equations)
+    given = [(n.new([name], f"quasi-velocity {name}", kind=RATE), n.show(formula))
+             for name, formula in equations.given_quasi_velocities]
+    k = independent(n, [not row.invariant for row in n.system.rows], numbers(n, equations), given=given)
+    mass, bias = appell_formulas(n.system)
+    M, h = [[n.show(entry) for entry in row] for row in mass], [n.show(entry) for entry in bias]
+    inertia = [n.simple(dot(row, n.a) + bias) for row, bias in zip(M, h, strict=True)]
+    S = n.simple(total(a * (0.5 * dot(row, n.a) + bias) for a, row, bias in zip(n.a, M, h, strict=True)))
+    if k is None:
+        return _with_multipliers(n, S, inertia)
+    seconds = _accelerations(n, k)
+    B, push = k.columns(n), [n.show(Q) for Q in n.system.applied]
+    accelerations = {a: value for a, (_, value) in zip(n.a, seconds, strict=True)}
+    quasi = [_rate_symbol(n, u) for u in k.free]
+    reduced = [_shortest(k, n, rebuild([total(B[i][j] * inertia[i] for i in range(len(n.q)))], dict(accelerations))[0])
+               for j in range(len(k.free))]
+    forces = [n.simple(total(B[i][j] * push[i] for i in range(len(n.q)))) for j in range(len(k.free))]
+    Pi = [n.new([f"Pi_{u.name.removesuffix('_dot')}"], f"generalised force of {u.name}") for u in k.free]
+    names = ", ".join(f"`{text(u)}`" for u in k.free) or "none: the constraints determine the motion"
+    return derivation(n, "gibbs-appell", _PRINCIPLE, [
+        coordinates_step(n),
+        Step("Quasi-velocities", f"Independent velocities: {names}.", k.defined, essential=True),
+        Step("Rates by quasi-velocities", "They satisfy the constraints on velocities.", tuple(
+            Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate), essential=True),
+        Step("Accelerations by quasi-accelerations", "The derivatives of these rates.", tuple(
+            Line(a, value) for a, value in seconds if a is not value), essential=True, equations=True),
+        Step("Gibbs function", "`S`, without terms that have no accelerations; first in accelerations, then its "
+             "derivatives by the quasi-accelerations.", (
+            Line(named("S"), S), *(Line(partial("S", a), left) for a, left in zip(quasi, reduced, strict=True))),
+            essential=True),
+        Step("Generalised forces", "`Pi` is the power of the applied forces per quasi-velocity.", tuple(
+            map(Line, Pi, forces)), essential=True) if Pi else None,
+        Step("Equations of motion", "`dS/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
+             "No equation is left: the constraints determine the motion.", tuple(
+            Line(left, force) for left, force in zip(reduced, forces, strict=True)), essential=True, equations=True)])
+
+
+def _with_multipliers(n: Notation, S: Expression, inertia: Sequence[Expression]) -> Derivation:
+    """dS/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
+    equations = [Line(left, n.simple(n.show(Q) + forces_of_constraints(n, i)))
+                 for i, (left, Q) in enumerate(zip(inertia, n.system.applied, strict=True))]
+    return derivation(n, "gibbs-appell", _PRINCIPLE, [
+        coordinates_step(n),
+        Step("Gibbs function", "`S`, without terms that have no accelerations, and its derivatives. Rates by "
+             "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
+                Line(named("S"), S), *(Line(partial("S", a), left) for a, left in zip(n.a, inertia, strict=True))),
+             essential=True),
+        Step("Equations of motion", "`dS/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
+             (*equations, *acceleration_lines(n)), essential=True, equations=True)])
+
+
+def _shortest(k: Kinematics, n: Notation, expression: Expression) -> Expression:
+    """An expression simplified, with rates by independent velocities where that is shorter."""
+    rates: dict[Expression, Scalar] = dict(zip(n.v, k.rates, strict=True))
+    both = [k.simple(expression), k.simple(rebuild([expression], rates)[0])]
+    return min(both, key=lambda one: len(text(one)))
+
+
+def _rate_symbol(n: Notation, u: Expression) -> Expression:
+    """Acceleration that belongs to a velocity."""
+    if u in n.v:
+        return n.a[n.v.index(u)]
+    name = f"{u.name}_dot"
+    if name not in n.quantities:
+        unit = {"rad/s": "rad/s^2", "m/s": "m/s^2"}.get(n.quantities[u.name].unit, "")
+        n.add(Quantity(name, f"quasi-acceleration, rate of {u.name}", unit), UNKNOWN)
+    return symbol(name)
+
+
+def _accelerations(n: Notation, k: Kinematics) -> list[tuple[Expression, Expression]]:
+    """q̈ = B π̈ + Ḃ π̇ + β̇, with rates left as they are."""
+    direction: dict[Expression, Scalar] = {**dict(zip(n.q, n.v, strict=True)), symbol("t"): 1.0}
+    direction.update({u: _rate_symbol(n, u) for u in k.free})
+    direction.update({v: ZERO for v in n.v if v not in k.free})
+    return [(a, n.simple(rate)) for a, rate in zip(n.a, along(k.rates, direction), strict=True)]
+
+

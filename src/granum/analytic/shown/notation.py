@@ -1,0 +1,150 @@
+"""Notation of one derivation: a system with named constants, short names of its coordinates, and what they all mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from granum.algebra import Expression, along, symbol
+from granum.algebra.expression import Scalar, rebuild
+from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN, Simplifier
+from granum.algebra.vectors import Vector
+from granum.analytic.build import build_named
+from granum.analytic.expressed import Row, System
+from granum.analytic.shown.quantities import Names, Quantity, subscripts
+from granum.analytic.shown.symbols import NamedConstants
+from granum.assembly.assembly import Assembly
+from granum.rows.joint import AXES
+from granum.rows.symbolic import multiplier, rate_name
+from granum.rows.system import symbol_name
+
+if TYPE_CHECKING:
+    from granum.analytic.result import Equations
+
+
+class Notation:
+    """Symbols of a derivation.
+
+    Expressions of `system` become those of the derivation by `show`, and are simplified by `simple`.
+    """
+
+    def __init__(self, system: System, names: Names, constants: Sequence[Quantity],
+                 coordinates: Sequence[Quantity], assembly: Assembly | None = None,
+                 positions: dict[str, Vector] | None = None) -> None:
+        self.system, self.names, self.assembly = system, names, assembly
+        self.positions = positions or {}
+        """Of bodies, in symbols of the system."""
+        self.quantities: dict[str, Quantity] = {"t": Quantity("t", "time", "s")}
+        self._kinds: dict[str, int] = {}
+        self._order: list[str] = []
+        for quantity in constants:
+            self.add(quantity, CONSTANT)
+        self.q, self.v, self.a = self._coordinates(coordinates)
+        self._renamed: dict[Expression, Scalar] = dict(zip((*system.q, *system.v), (*self.q, *self.v), strict=True))
+        self.multipliers = [self._multiplier(row) for row in system.rows]
+        self._renamed.update({multiplier(row.constraint, row.number): own
+                              for row, own in zip(system.rows, self.multipliers, strict=True)})
+        self.simple = self.simplifier()
+
+    def simplifier(self, squares: Mapping[str, Expression] | None = None) -> Simplifier:
+        """What simplifies expressions of the derivation, with squares that the constraints give."""
+        return Simplifier(lambda name: self._kinds.get(name, CONSTANT), self._order, squares)
+
+    def _coordinates(self, listed: Sequence[Quantity]) -> tuple[list[Expression], list[Expression], list[Expression]]:
+        q = [self.add(quantity, COORDINATE) for quantity in listed]
+        rates = [Quantity(f"{one.name}_dot", f"rate of {one.name}", _per_second(one.unit)) for one in listed]
+        seconds = [Quantity(f"{one.name}_ddot", f"second derivative of {one.name}", _per_second(rate.unit))
+                   for one, rate in zip(listed, rates, strict=True)]
+        return q, [self.add(rate, RATE) for rate in rates], [self.add(second, UNKNOWN) for second in seconds]
+
+    def add(self, quantity: Quantity, kind: int, first: bool = False) -> Expression:
+        """A further symbol; products have it last of its kind, or `first` in simplifiers made from now on."""
+        self.quantities[quantity.name] = quantity
+        self._kinds[quantity.name] = kind
+        self._order.insert(0 if first else len(self._order), quantity.name)
+        return symbol(quantity.name)
+
+    def new(self, wanted: Sequence[str], meaning: str, unit: str = "", kind: int = CONSTANT, *,
+            latex: str = "", first: bool = False) -> Expression:
+        """A further symbol by the first of some names that is free."""
+        return self.add(Quantity(self.names.fresh(*wanted), meaning, unit, latex=latex), kind, first)
+
+    def _multiplier(self, row: Row) -> Expression:
+        """λ of a row; that of a link is its force, against the tension."""
+        short, own = self.row_names()[row.name], multiplier(row.constraint, row.number)
+        tension = any(formula is -own for constraint in self.system.constraints if constraint.name == row.constraint
+                      for _, formula in constraint.meaning)
+        what = f"multiplier of {row.name}, minus its tension" if tension else f"multiplier of {row.name}"
+        return self.new([f"lambda_{short}", f"lambda_row_{short}"], what, "N" if tension else "", UNKNOWN)
+
+    def row_names(self) -> dict[str, str]:
+        """Rows by what stands for them below a letter."""
+        return subscripts(row.name for row in self.system.rows)
+
+    def show(self, expression: Expression) -> Expression:
+        """An expression of the system in symbols of the derivation."""
+        return rebuild([expression], self._renamed)[0]
+
+    def shown(self, expression: Expression) -> Expression:
+        """An expression of the system in symbols of the derivation, simplified."""
+        return self.simple(self.show(expression))
+
+    def rate(self, expression: Expression) -> Expression:
+        """d/dt of an expression of the derivation, with second derivatives of the coordinates."""
+        direction: dict[Expression, Scalar] = {**dict(zip(self.q, self.v, strict=True)),
+                                               **dict(zip(self.v, self.a, strict=True)), symbol("t"): 1.0}
+        return along([expression], direction)[0]
+
+
+def notation_of(equations: Equations) -> Notation:
+    """The notation of equations: of the scene that they come from, or of their system of formulas."""
+    assembly = equations.assembly
+    if assembly is None:
+        return notation_of_formulas(equations.system)  # type: ignore[attr-defined]
+    given = assembly.scene.system
+    names = Names([*given.parameters, *given.coordinates, *given.definitions,
+                   *(rate_name(name) for name in (*given.coordinates, *given.definitions))])
+    constants = NamedConstants(assembly, names)
+    built = build_named(assembly, constants)
+    own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
+    coordinates = [_coordinate(name, assembly, names, given.coordinates) for name in built.system.coordinates]
+    ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
+    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions)
+
+
+_CONSTANT_ORDER = "mIgkclrpxyz"
+"""Letters in the order in which products have them; others come last."""
+
+
+def notation_of_formulas(system: System) -> Notation:
+    """The notation of a system of formulas: its own names."""
+    names = Names([*system.parameters, *system.coordinates, *map(rate_name, system.coordinates)])
+    own = [Quantity(name, "parameter of the system", value=value) for name, value in system.parameters.items()]
+    return Notation(system, names, own, [Quantity(name, "coordinate") for name in system.coordinates])
+
+
+def _coordinate(name: str, assembly: Assembly, names: Names, own: Sequence[str]) -> Quantity:
+    """What a coordinate of a scene is called in a derivation, and what it means."""
+    if name in own:
+        return Quantity(name, "coordinate")
+    owner, _, last = name.rpartition(".")
+    owner, _, point = owner.partition(".")
+    bodies = {symbol_name(body): body for body in assembly.scene.body}
+    below = subscripts(assembly.scene.body).get(bodies.get(owner, ""), owner)
+    body = bodies.get(owner, owner)
+    tail = f"{below}_{point}" if point else below
+    if last in AXES:
+        what = f"{last} of {body}" if not point else f"{last} of the {point} point of {body}"
+        rotates = body in assembly.bodies and assembly.bodies[body].kind == "rigid" and not point
+        return Quantity(names.fresh(f"{last}_{tail}", f"{last}_{owner}"),
+                        f"{what}, mass centre" if rotates else what, "m")
+    if last == "angle" and body in assembly.bodies:
+        return Quantity(names.fresh(f"phi_{tail}", f"phi_{owner}"), f"angle of {body} from the x axis", "rad")
+    if last == "angle":
+        return Quantity(names.fresh(f"phi_{owner}"), f"angle of the hinge {body} since the start", "rad")
+    return Quantity(names.fresh(f"u_{tail}_{last[1:]}"), f"component {last[1:]} of the quaternion of {body}", "")
+
+
+def _per_second(unit: str) -> str:
+    return {"": "", "m": "m/s", "m/s": "m/s^2", "rad": "rad/s", "rad/s": "rad/s^2"}[unit]
+

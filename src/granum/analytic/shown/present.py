@@ -1,0 +1,28 @@
+"""Which file presents which formulation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from granum.analytic.result import Equations
+from granum.analytic.shown.derivation import Derivation
+from granum.base.offers import load
+
+_PRESENTERS = {
+    "NewtonEuler": "granum.analytic.shown.newton_euler:of_links",
+    "BodyEquations": "granum.analytic.shown.newton_euler:of_joints",
+    "Lagrange": "granum.analytic.shown.lagrange:of_links",
+    "Scalar": "granum.analytic.shown.scalar:of_links",
+    "Multipliers": "granum.analytic.shown.lagrange:of_formulas",
+    "Fundamental": "granum.analytic.shown.fundamental:of_formulas",
+    "GibbsAppell": "granum.analytic.shown.gibbs_appell:of_formulas",
+    "VirtualWork": "granum.analytic.shown.virtual_work:of_formulas",
+}
+"""By the class of equations; those of other packages are shown as their nearest class here."""
+
+
+def derivation_of(equations: Equations) -> Derivation:
+    """How a formulation derives its equations."""
+    names = [kind.__name__ for kind in type(equations).__mro__ if kind.__name__ in _PRESENTERS]
+    shown: Derivation = load(_PRESENTERS[(*names, "Multipliers")[0]])(equations)
+    return replace(shown, formulation=equations.formulation)

@@ -1,0 +1,59 @@
+"""Derivations as plain text, in which every equation can be read back by `algebra.parse`."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from granum.algebra import Expression
+from granum.algebra.show import text as text_of
+from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
+from granum.analytic.shown.prose import plain
+from granum.analytic.shown.quantities import Quantity
+
+_WIDTH = 118
+
+
+def written(derivation: Derivation, steps: bool) -> str:
+    """Title, principle, steps and the table of symbols."""
+    heading = derivation.title or "Equations of motion"
+    parts = [f"{heading}: {derivation.formulation}", *_prose(derivation.principle, ""), ""]
+    for number, step in enumerate(derivation.shown(steps), 1):
+        parts += [f"{number}. {step.heading}", *_prose(step.prose, "   ")]
+        parts += [text for line in step.lines for text in _line(line)]
+        parts.append("")
+    return "\n".join([*parts, "Symbols", *_table(derivation.used(steps))]) + "\n"
+
+
+def _prose(text: str, indent: str) -> list[str]:
+    return wrap(plain(text), _WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def _line(line: Line) -> list[str]:
+    """One line of text; a matrix has one for each row, below its name."""
+    left, right = _side(line.left), _side(line.right)
+    if len(right) == 1:
+        return [f"      {left[0]} {line.relation} {right[0]}"]
+    return [f"      {left[0]} {line.relation}", *(f"         {row}" for row in right)]
+
+
+def _side(side: Side) -> list[str]:
+    if isinstance(side, Label):
+        return [side.text]
+    if isinstance(side, Expression):
+        return [text_of(side)]
+    assert isinstance(side, Grid)
+    cells = [[text_of(entry) for entry in row] for row in side.rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [f"[ {', '.join(c.ljust(w) for c, w in zip(row, widths, strict=True))} ]" for row in cells]
+
+
+def value_text(quantity: Quantity) -> str:
+    """Value and unit of a quantity, or its unit alone in brackets."""
+    if quantity.value is None:
+        return f"[{quantity.unit}]" if quantity.unit else ""
+    return f"{quantity.value:.12g} {quantity.unit}".rstrip()
+
+
+def _table(quantities: list[Quantity]) -> list[str]:
+    name, meaning = (max((len(getattr(q, field)) for q in quantities), default=0) for field in ("name", "meaning"))
+    return [f"   {q.name.ljust(name)}  {q.meaning.ljust(meaning)}  {value_text(q)}".rstrip() for q in quantities]

@@ -1,0 +1,165 @@
+"""virtual-work as it is derived: virtual displacements, works of inertia and forces, the inequality of friction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from granum.algebra import Expression, function, symbol
+from granum.algebra.expression import ZERO, rebuild
+from granum.algebra.polynomial import UNKNOWN
+from granum.algebra.show import latex, text
+from granum.algebra.vectors import dot, total
+from granum.analytic.shown.common import acceleration_lines, coordinates_step, derivation
+from granum.analytic.shown.derivation import Derivation, Label, Line, Step
+from granum.analytic.shown.independent import Kinematics, independent
+from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.state import numbers
+from granum.analytic.virtual_work import STRAINS, VirtualWork, affine_formulas, compatibility
+
+_PRINCIPLE = ("The principle of virtual work (d'Alembert 1743; Souchet): the inertial forces `L` and the applied "
+              "forces `Q` do the same work, `sum (L_i - Q_i) w_i = 0`, in every virtual displacement `w` that the "
+              "constraints and the rigidity of the bodies allow. Ideal constraints do none.")
+
+
+def of_formulas(equations: VirtualWork) -> Derivation:
+    """Virtual displacements, works, the principle, and what it says for each independent displacement."""
+    n = notation_of(equations)
+    normals, slips = _contact_rows(n)
+    held = [not (row.invariant or k in normals or k in slips) for k, row in enumerate(n.system.rows)]
+    k, released = independent(n, held, numbers(n, equations), virtual=True), [*normals, *slips]
+    if k is None:  # too long to read: displacements of all coordinates, with multipliers for what holds them
+        k, released = Kinematics(tuple(n.v), (), tuple(n.v), n.simple), list(range(len(n.system.rows)))
+    w, free = _displacements(n, k)
+    mass, bias = affine_formulas(n.system)
+    L = [n.simple(dot([n.show(entry) for entry in row], n.a) + n.show(h)) for row, h in zip(mass, bias, strict=True)]
+    Q = [n.shown(one) for one in n.system.applied]
+    touching = [total(n.show(n.system.rows[r].A[i]) * n.multipliers[r] for r in released)
+                for i in range(len(n.q))]
+    B = k.columns(n)
+    works = [Line(k.simple(total(B[i][j] * (L[i] - Q[i]) for i in range(len(n.q)))),
+                  n.simple(total(B[i][j] * touching[i] for i in range(len(n.q))))) for j in range(len(k.free))]
+    virtual = [Line(w[i], n.simple(rebuild([rate], dict(zip(k.free, free, strict=True)))[0]))
+               for i, rate in enumerate(k.rates) if rate is not n.v[i]]
+    work = Line(total(one * x for one, x in zip([a - b for a, b in zip(L, Q, strict=True)], w, strict=True)),
+                ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
+    listed = ", ".join(f"`{text(one)}`" for one in free) or "none"
+    return derivation(n, "virtual-work", _PRINCIPLE, [
+        coordinates_step(n), _rigidity(n, w),
+        Step("Virtual displacements", f"Those that are independent: {listed}. The others follow from `A w = 0`.",
+             tuple(virtual), essential=True),
+        Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
+             tuple(Line(_indexed("L", q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
+        Step("Virtual work of applied forces", "`Q_i` for each coordinate.",
+             tuple(Line(_indexed("Q", q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
+        Step("Principle", "For all virtual displacements `w` that are allowed" + (
+            "; what they do not respect does work by its multiplier." if released else "."), (work,)),
+        _friction(n),
+        Step("Equations of motion", ("One for each independent displacement" if works else "The constraints determine "
+             "the motion") + ", and `A q_ddot = b` of the constraints." + (
+                " Contacts slide here; where one sticks, the rate of its slip velocity is zero instead of its law."
+                if normals else ""),
+             (*works, *acceleration_lines(n, [r not in slips for r in range(len(n.system.rows))]), *_laws(n)),
+             essential=True, equations=True)])
+
+
+def _contact_rows(n: Notation) -> tuple[list[int], list[int]]:
+    """Rows of normal forces and of slips."""
+    rows = [(row.constraint, row.number) for row in n.system.rows]
+    return (sorted({rows.index(f.normal) for f in n.system.frictions}),
+            [k for k, row in enumerate(n.system.rows) if row.slips])
+
+
+def _displacements(n: Notation, k: Kinematics) -> tuple[list[Expression], list[Expression]]:
+    """w of each coordinate, and of each independent velocity."""
+    def displacement(velocity: Expression) -> Expression:
+        name = velocity.name.removesuffix("_dot")
+        meaning = f"virtual displacement of {name}"
+        if velocity not in n.v:  # a rotation
+            name = name.replace("omega_", "phi_", 1)
+            meaning = n.quantities[velocity.name].meaning.replace("angular velocity", "virtual rotation")
+        return n.new([f"w_{name}"], meaning, n.quantities[velocity.name].unit.replace("/s", ""),
+                     latex=rf"\delta {latex(symbol(name))}", kind=UNKNOWN)
+
+    w = [displacement(v) for v in n.v]
+    return w, [w[n.v.index(u)] if u in n.v else displacement(u) for u in k.free]
+
+
+def _rigidity(n: Notation, w: Sequence[Expression]) -> Step | None:
+    """The conditions S_i w_i = 0 of bodies whose parameters could deform them."""
+    conditions = [(body, "xyz"[a] + "xyz"[b], n.simple(dot([n.show(entry) for entry in row], w)))
+                  for body, table in compatibility(n.system) for (a, b), row in zip(STRAINS, table, strict=True)]
+    if not any(not value.is_zero for _, _, value in conditions):
+        rigid = "The parameters describe rigid bodies as they are: no virtual displacement strains them."
+        return Step("Rigidity", rigid) if conditions else None
+    return Step("Rigidity", "The strain rate `S_i w_i` of each body vanishes, `S_i = sym(dR/dq_i R^-1)`.", tuple(
+        Line(value, ZERO) for _, _, value in conditions if not value.is_zero))
+
+
+def _indexed(letter: str, q: Expression) -> Label:
+    return Label(f"{letter}[{text(q)}]", rf"{letter}_{{{latex(q)}}}")
+
+
+def _friction(n: Notation) -> Step | None:
+    """The inequality of Duvaut and Lions, and both regimes."""
+    if not n.system.frictions:
+        return None
+    lines: list[Line] = []
+    rows = [(row.constraint, row.number) for row in n.system.rows]
+    for friction in n.system.frictions:
+        N = n.multipliers[rows.index(friction.normal)]
+        mu, slip, force = _coulomb(n, friction.name)
+        size, speed = (_length(parts) for parts in (force, slip))
+        lines += [Line(u, n.shown(formula)) for u, formula in zip(slip, friction.slip, strict=True)]
+        T, v = ", ".join(map(text, force)), ", ".join(map(text, slip))
+        lines.append(Line(
+            Label(f"T (v - u) + {text(mu)}*abs({text(N)})*(abs(v) - abs(u))",
+                  rf"T \cdot (v - u) + {latex(mu)} \left|{latex(N)}\right| \left(|v| - |u|\right)"),
+            Label(f"0  for all v, with T = ({T}), u = ({v})",
+                  rf"0 \quad \forall v, \quad T = ({', '.join(map(latex, force))}), \; "
+                  rf"u = ({', '.join(map(latex, slip))})"), ">="))
+        lines.append(Line(
+            Label(f"stick, u = 0: {size[0]}", rf"u = 0: \quad {size[1]}"),
+            Label(f"{text(mu)}*abs({text(N)})", rf"{latex(mu)} \left|{latex(N)}\right|"), "<="))
+        lines += [Line(Label(f"slide: {text(one)}", rf"u \ne 0: \quad {latex(one)}"),
+                       Label(f"-{text(mu)}*abs({text(N)})*{text(u)}/{speed[0]}",
+                             rf"-{latex(mu)} \left|{latex(N)}\right| \frac{{{latex(u)}}}{{{speed[1]}}}"))
+                  for one, u in zip(force, slip, strict=True)]
+    return Step("Coulomb friction", "The friction force `T` and the slip velocity `u` satisfy a variational inequality "
+                "(Duvaut and Lions 1972; Souchet, corrected). It has two regimes: stick and slip.", tuple(lines), True)
+
+
+def _coulomb(n: Notation, name: str) -> tuple[Expression, list[Expression], list[Expression]]:
+    """Coefficient, slip velocities and forces of a friction as symbols."""
+    (friction,) = (one for one in n.system.frictions if one.name == name)
+    own = name.replace("-", "_").replace(".", "_")
+    rows = [k for k, row in enumerate(n.system.rows) if row.slips and row.constraint == name]
+    mu = f"mu_{own}"
+    if mu not in n.quantities:
+        n.quantities[mu] = Quantity(n.names.fresh(mu), f"coefficient of friction of {name}", value=friction.coefficient)
+    parts = [f"u_{own}" + (f"_{k + 1}" if len(rows) > 1 else "") for k in range(len(rows))]
+    for part in parts:
+        n.quantities.setdefault(part, Quantity(part, f"slip velocity of {name}", "m/s"))
+    return symbol(mu), list(map(symbol, parts)), [n.multipliers[k] for k in rows]
+
+
+def _laws(n: Notation) -> list[Line]:
+    """What the friction forces are while all contacts slide."""
+    lines = []
+    rows = [(row.constraint, row.number) for row in n.system.rows]
+    for friction in n.system.frictions:
+        N = n.multipliers[rows.index(friction.normal)]
+        mu, slip, force = _coulomb(n, friction.name)
+        speed = function("abs", slip[0]) if len(slip) == 1 else total(u**2 for u in slip) ** 0.5
+        pressing = function("abs", N) if friction.bilateral else N
+        lines += [Line(one, -(mu * pressing * u / speed)) for one, u in zip(force, slip, strict=True)]
+    return lines
+
+
+def _length(parts: Sequence[Expression]) -> tuple[str, str]:
+    """|(a, b)| as text and LaTeX."""
+    if len(parts) == 1:
+        return f"abs({text(parts[0])})", rf"\left|{latex(parts[0])}\right|"
+    return (f"sqrt({' + '.join(f'{text(p)}**2' for p in parts)})", rf"\left|({', '.join(map(latex, parts))})\right|")
+
+

@@ -1,0 +1,115 @@
+"""Derivations in LaTeX that compiles, as pages, in notebooks and on the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import granum as gr
+from commands import granum
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")
+PDFLATEX = shutil.which("pdflatex")
+
+
+def compiled(document: str, folder: Path) -> None:
+    """Run pdflatex; errors and lines that leave the page fail."""
+    (folder / "derivation.tex").write_text(document, "utf-8")
+    done = subprocess.run([str(PDFLATEX), "-interaction=nonstopmode", "-halt-on-error", "derivation.tex"], cwd=folder,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    wide = [float(size) for size in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\)", done.stdout)]
+    assert max(wide, default=0.0) < 20.0
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex on this machine: apt-get install texlive-latex-base")
+@pytest.mark.parametrize("formulation", SIX)
+def test_latex_of_the_double_pendulum_compiles(formulation: str, tmp_path: Path) -> None:
+    compiled(gr.derive(gr.load(EXAMPLES / "double-pendulum.toml"), formulation).code("latex", steps=True), tmp_path)
+
+
+@pytest.mark.validate
+@pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex on this machine: apt-get install texlive-latex-base")
+@pytest.mark.parametrize(("name", "formulation"), [
+    ("slider-crank", "newton-euler"), ("slider-crank", "lagrange"), ("rolling-disk", "gibbs-appell"),
+    ("wheel", "virtual-work"), ("chaplygin-sleigh", "fundamental"), ("four-bar", "lagrange")])
+def test_latex_of_examples_compiles(name: str, formulation: str, tmp_path: Path) -> None:
+    (tmp_path / "derivation.tex").write_text(
+        gr.derive(gr.load(EXAMPLES / f"{name}.toml"), formulation).code("latex", steps=True, shared=True), "utf-8")
+    done = subprocess.run([str(PDFLATEX), "-interaction=nonstopmode", "-halt-on-error", "derivation.tex"], cwd=tmp_path,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex on this machine: apt-get install texlive-latex-base")
+def test_titles_and_names_cannot_break_latex(tmp_path: Path) -> None:
+    title = r"100 % & \input{secret} $x_1$ #~^ | <θ> {"
+    system = gr.analytic.System("θ_1 s", kinetic="θ_1_dot**2 + s_dot**2", potential="cos(θ_1)", title=title)
+    compiled(gr.derive(system, "lagrange").code("latex", steps=True), tmp_path)
+
+
+class _Balanced(HTMLParser):
+    """Tags that are open; those that close something else are wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("formulation", SIX)
+def test_pages_stand_alone(formulation: str) -> None:
+    page = gr.derive(gr.load(EXAMPLES / "double-pendulum.toml"), formulation).code("html", steps=True)
+    reader = _Balanced()
+    reader.feed(page)
+    assert not reader.open and "<script" not in page
+    assert "http" not in page.replace("http://www.w3.org/1998/Math/MathML", "")
+    formulas = re.findall(r"<math.*?</math>", page, re.S)
+    assert len(formulas) > 20
+    for formula in formulas:
+        ElementTree.fromstring(formula.replace("&nbsp;", " "))
+    assert "\\left" not in page and "\\frac" not in page
+
+
+def test_titles_are_escaped_on_pages() -> None:
+    system = gr.analytic.System("x", kinetic="x_dot**2", title="<script>alert(1)</script>")
+    shown = gr.derive(system).derivation()
+    assert "<script>" not in shown.html() and "<script>" not in shown._repr_html_()
+
+
+def test_notebooks_typeset_equations_and_derivations() -> None:
+    equations = gr.derive(gr.load(EXAMPLES / "double-pendulum.toml"), "lagrange")
+    latex = equations._repr_latex_()
+    assert latex is not None and latex.startswith("$") and latex.endswith("$")
+    assert r"\left(m_{1} + m_{2}\right) l_{1}^{2} \ddot{\theta}_{1}" in latex
+    assert latex == equations.derivation()._repr_latex_()
+    assert "$$" in equations._repr_html_() and "mass of bob-1" in equations.derivation()._repr_html_()
+    assert gr.derive(gr.example("pendulum"), "newton-euler")._repr_latex_() is None  # 100 coordinates
+
+
+def test_command_writes_steps_and_symbols(tmp_path: Path) -> None:
+    scene = str(EXAMPLES / "double-pendulum.toml")
+    short, long = (granum("derive", scene, "--formulation", "lagrange", *more).stdout for more in ((), ("--steps",)))
+    assert "Derivatives of L" in long and "Derivatives of L" not in short and "Equations of motion" in short
+    shared = granum("derive", scene, "--formulation", "lagrange", "--shared").stdout
+    assert "z_1 = " in shared and "z_1" not in short and "common subexpression" in shared
+    said = json.loads(granum("derive", scene, "--formulation", "lagrange", "--json").stdout)
+    (g,) = (one for one in said["symbols"] if one["name"] == "g")
+    assert (g["meaning"], g["unit"], g["value"]) == ("magnitude of gravity", "m/s^2", 9.81)
+    page = tmp_path / "page.html"
+    granum("derive", scene, "--format", "html", "-o", str(page))
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
