@@ -24,7 +24,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.mark.parametrize("formulation", ["newton-euler", "lagrange", "scalar", "fundamental"])
 def test_hanging_chain(formulation: str) -> None:
-    """n equal masses and links: ω² = g/l times the zeros of the Laguerre polynomial L_n (Routh)."""
+    """n equal masses and links: ω² = g/l times the zeros of the Laguerre polynomial L_n."""
     n, length = 7, 0.3
     linear = gr.linearize(pendulum(*[length] * n), formulation=formulation)
     assert_allclose(linear.frequencies**2, np.sort(roots_laguerre(n)[0]) * G / length, rtol=EXACT)
