@@ -353,7 +353,7 @@ class PointMass(_bodies.PointMass):
 class PositionServo(_actuators.PositionServo):
     """A servo that holds a hinge or slider at a target: stiffness · (target - position) - damping · rate."""
     def __init__(self, *, limit: float | None = ..., kind: Literal["position"] = ..., joint: str,
-        position: Quantity | str = ..., stiffness: float, damping: float = ...) -> None: ...
+        position: str = ..., stiffness: float, damping: float = ...) -> None: ...
 
 class Profile(_loads.Profile):
     """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
@@ -470,8 +470,8 @@ class Start(_start.Start):
 
 class Stop(_loads.Stop):
     """Stops of a hinge or slider: beyond a limit, a spring and damper push back, and never pull."""
-    def __init__(self, *, kind: Literal["stop"] = ..., joint: str, lower: Quantity | None = ...,
-        upper: Quantity | None = ..., stiffness: float, damping: float = ...) -> None: ...
+    def __init__(self, *, kind: Literal["stop"] = ..., joint: str, lower: float | None = ...,
+        upper: float | None = ..., stiffness: float, damping: float = ...) -> None: ...
 
 class Surface(_connections.Surface):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
@@ -507,7 +507,7 @@ class TwoHalfShell(_solids.TwoHalfShell):
 class VelocityServo(_actuators.VelocityServo):
     """A servo that holds the rate of a hinge or slider: gain · (target - rate)."""
     def __init__(self, *, limit: float | None = ..., kind: Literal["velocity"] = ..., joint: str,
-        velocity: Quantity | str = ..., gain: float) -> None: ...
+        velocity: str = ..., gain: float) -> None: ...
 
 class Wall(_boundaries.Wall):
     """A thin wall, solid from both sides."""

@@ -195,6 +195,10 @@ PIN = {"pin": gr.Hinge(between=("post", "arm.tail"))}
     ({"actuator": {"jet": gr.ForceActuator(coordinate="phi")}}, 'no coordinate "phi"'),
     ({"constraint": {**PIN, "drive": gr.Drive(joint="pin", motion="t")},
       "actuator": {"motor": gr.TorqueActuator(joint="pin")}}, 'the drive "drive" prescribes'),
+    ({"actuator": {"servo": gr.PositionServo(joint="pin", position="5 cm", stiffness=1.0)}},
+     "position has a unit of a slider, but it acts on a hinge"),
+    ({"actuator": {"servo": gr.VelocityServo(joint="pin", gain="3 N*s/m")}}, "gain has a unit of a slider"),
+    ({"load": {"stop": gr.Stop(joint="pin", upper="3 mm", stiffness=1.0)}}, "upper has a unit of a slider"),
     ({"load": {"stop": gr.Stop(joint="nothing", upper=1.0, stiffness=1.0)}}, "needs a hinge or a slider"),
 ])
 def test_what_an_actuator_cannot_do_is_refused_by_name(changes: dict[str, object], finding: str) -> None:
@@ -208,6 +212,8 @@ def test_what_an_actuator_cannot_do_is_refused_by_name(changes: dict[str, object
     (lambda: gr.ForceActuator(joint="a", body="b"), "needs one of joint, body and coordinate"),
     (lambda: gr.TorqueActuator(joint="a", torque="2 kg"), "wrong unit"),
     (lambda: gr.TorqueActuator(joint="a", torque="2*("), "column"),
+    (lambda: gr.VelocityServo(joint="a", gain="3 kg"), "wrong unit"),
+    (lambda: gr.PositionServo(joint="a", stiffness=-1.0), "must not be negative"),
     (lambda: gr.Stop(joint="a", stiffness=1.0), "needs lower, upper or both"),
     (lambda: gr.Stop(joint="a", lower=2.0, upper=1.0, stiffness=1.0), "must not exceed"),
     (lambda: gr.FormulaLoad(on="a", tension="1"), "needs force or torque"),
@@ -223,3 +229,8 @@ def test_commands_take_units() -> None:
     assert gr.PositionServo(joint="a", position="5 cm", stiffness=1.0).position == "0.05"
     assert gr.VelocityServo(joint="a", velocity="30 rpm", gain=1.0).velocity == repr(math.pi)
     assert gr.ForceActuator(body="a", force=("2 kN", 0)).force == ("2000.0", "0")
+    servo = gr.PositionServo(joint="a", stiffness="40 N*m/rad", damping="2 N*m*s/rad", limit="5 N*m")
+    assert (servo.stiffness, servo.damping, servo.limit) == (40.0, 2.0, 5.0)
+    stop = gr.Stop(joint="a", upper="30 deg", stiffness="2 kN/m", damping="3 N*s/m")
+    assert (stop.upper, stop.stiffness, stop.damping) == (pytest.approx(math.pi / 6), 2000.0, 3.0)
+    assert gr.VelocityServo(joint="a", gain="3 N*s/m", limit="7 N").gain == 3.0

@@ -26,6 +26,7 @@ from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, Reader, line
 from granum.model.actuators import Actuator, AppliedForces, ForceActuator, PositionServo, TorqueActuator, VelocityServo
 from granum.model.connections import Drive
 from granum.model.loads import FormulaLoad, Stop
+from granum.model.quantities import refuse_other_joint
 from granum.rows.joint import Connecting, Joint, movable_joint, refuse_one_body
 from granum.rows.symbolic import NOTHING
 
@@ -109,6 +110,7 @@ def _placed(name: str, entry: Any, scene: Connecting) -> BodyLoad:
     if getattr(entry, "joint", None) is not None:
         joint = movable_joint(entry.joint, scene, f"a load of kind {entry.kind}")
         _refuse_kind(entry, joint)
+        refuse_other_joint(entry, joint.kind)
         _refuse_driven(entry, joint, scene)
         return BodyLoad(name, entry, (joint.one, joint.two), joint=joint, stores=False, reader=Reader(scene, joint))
     if getattr(entry, "between", None) is not None:

@@ -8,16 +8,18 @@ from pydantic import Field, model_validator
 
 from granum.model.kinds import Kind
 from granum.model.quantities import (
-    Coefficient,
     Force,
     ForceFormulas,
     Identifier,
+    JointDamping,
+    JointStiffness,
     MotionFormula,
     Name,
     PointName,
     RateFormula,
     Torque,
     TorqueFormulas,
+    TorqueOrForce,
 )
 
 
@@ -32,7 +34,7 @@ class Actuator(Kind, section="actuator"):
     True
     """
 
-    limit: Coefficient | None = None
+    limit: TorqueOrForce | None = None
     """Largest torque [N m] or force [N], of each component; default: none."""
 
 
@@ -95,9 +97,9 @@ class PositionServo(Actuator):
     """The hinge or slider."""
     position: MotionFormula = "0"
     """Target: angle [rad] or displacement [m] since the start, a number or a formula."""
-    stiffness: Coefficient = Field()
+    stiffness: JointStiffness = Field()
     """Stiffness [N m/rad] or [N/m]."""
-    damping: Coefficient = 0.0
+    damping: JointDamping = 0.0
     """Damping [N m s/rad] or [N s/m]."""
 
 
@@ -112,7 +114,7 @@ class VelocityServo(Actuator):
     """The hinge or slider."""
     velocity: RateFormula = "0"
     """Target: angular velocity [rad/s] or velocity [m/s], a number or a formula."""
-    gain: Coefficient = Field()
+    gain: JointDamping = Field()
     """Gain [N m s/rad] or [N s/m]."""
 
 

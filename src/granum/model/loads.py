@@ -20,6 +20,8 @@ from granum.model.quantities import (
     ForceFormulas,
     ForceVector,
     Formula,
+    JointDamping,
+    JointStiffness,
     Length,
     Name,
     PointName,
@@ -127,9 +129,9 @@ class Stop(Load):
     """Smallest angle [rad] or displacement [m] since the start; default: none."""
     upper: AngleOrLength | None = None
     """Largest angle [rad] or displacement [m] since the start; default: none."""
-    stiffness: Coefficient
+    stiffness: JointStiffness
     """Stiffness [N m/rad] or [N/m]."""
-    damping: Coefficient = 0.0
+    damping: JointDamping = 0.0
     """Damping [N m s/rad] or [N s/m]."""
 
     @model_validator(mode="after")

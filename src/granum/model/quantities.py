@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    PlainValidator,
     ValidationError,
 )
 from pydantic_core import CoreSchema, core_schema
@@ -327,26 +328,60 @@ def _formula(value: Any) -> str:
     return text
 
 
-def _number_or_formula(value: Any, units: tuple[str, ...]) -> str:
-    """A quantity in one of some units as a number, or a formula."""
+def _number_or_formula(value: Any, unit: str) -> str:
+    """A quantity in a unit as a number, or a formula."""
     if isinstance(value, str) and re.fullmatch(PATTERN, value):
-        for unit in units[:-1]:
-            with suppress(ValueError):
-                return repr(si(value, unit))
-        return repr(si(value, units[-1]))
+        return repr(si(value, unit))
     return _formula(value)
 
 
-def _commanded(*units: str) -> BeforeValidator:
-    return BeforeValidator(lambda value: _number_or_formula(value, units), json_schema_input_type=Quantity | str)
+class HingeFormula(str):
+    """A number as text, whose unit says that it is of a hinge."""
 
 
-def _angle_or_length(value: Any) -> float:
-    """What a hinge or a slider measures."""
-    if isinstance(value, str):
-        with suppress(ValueError):
-            return si(value, "rad")
-    return si(value, "m")
+class SliderFormula(str):
+    """A number as text, whose unit says that it is of a slider."""
+
+
+def _commanded(turning: str, sliding: str) -> PlainValidator:
+    """A target of a hinge or of a slider: a number, with a unit of either, or a formula."""
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and re.fullmatch(PATTERN, value):
+            found = _of_joint(value, turning, sliding)
+            return (HingeFormula if isinstance(found, OfHinge) else SliderFormula)(repr(float(found)))
+        return _formula(value)
+
+    return PlainValidator(convert, json_schema_input_type=Quantity | str)
+
+
+def refuse_other_joint(entry: Entry, kind: str) -> None:
+    """Refuse quantities of an entry whose units are not those of the kind of joint it acts on."""
+    other = (OfSlider, SliderFormula) if kind == "hinge" else (OfHinge, HingeFormula)
+    for key in type(entry).model_fields:
+        if isinstance(getattr(entry, key), other):
+            raise GranumError(f"{key} has a unit of a {'slider' if kind == 'hinge' else 'hinge'}, but it acts on a "
+                              f"{kind}. Give a unit of a {kind}, or a number in SI units.")
+
+
+class OfHinge(float):
+    """A number whose unit says that it is of a hinge."""
+
+
+class OfSlider(float):
+    """A number whose unit says that it is of a slider."""
+
+
+def _of_joint(value: str, turning: str, sliding: str) -> float:
+    """A quantity with a unit, which remembers whether that is one of a hinge or of a slider."""
+    with suppress(ValueError):
+        return OfHinge(si(value, turning))
+    return OfSlider(si(value, sliding))
+
+
+def _either(turning: str, sliding: str) -> PlainValidator:
+    """A quantity of a hinge or of a slider: a number, or with a unit of either."""
+    return PlainValidator(lambda value: _of_joint(value, turning, sliding) if isinstance(value, str) else
+                          si(value, sliding), json_schema_input_type=Quantity)
 
 
 def _components(unit: str) -> BeforeValidator:
@@ -355,7 +390,7 @@ def _components(unit: str) -> BeforeValidator:
         listed = value if isinstance(value, list | tuple) else [value]
         if not 1 <= len(listed) <= 3:
             raise ValueError(f"found {_counted(value)}, but a number, a formula, or a list of 2 or 3 of them is needed")
-        return tuple(_number_or_formula(component, (unit,)) for component in listed)
+        return tuple(_number_or_formula(component, unit) for component in listed)
 
     return BeforeValidator(convert, json_schema_input_type=Quantity | str | list[Quantity | str])
 
@@ -410,12 +445,16 @@ Quaternion = Annotated[tuple[float, ...], BeforeValidator(
     _quaternion, json_schema_input_type=tuple[float, float, float, float])]
 Formula = Annotated[str, BeforeValidator(_formula, json_schema_input_type=str | float)]
 """A formula or an equation; its grammar is checked here, its names where they are known."""
-AngleOrLength = Annotated[float, BeforeValidator(_angle_or_length, json_schema_input_type=Quantity)]
+AngleOrLength = Annotated[float, _either("rad", "m")]
+TorqueOrForce = Annotated[float, _either("N*m", "N"), _NOT_NEGATIVE]
+JointStiffness = Annotated[float, _either("N*m/rad", "N/m"), _NOT_NEGATIVE]
+JointDamping = Annotated[float, _either("N*m*s/rad", "N*s/m"), _NOT_NEGATIVE]
 MotionFormula = Annotated[str, _commanded("rad", "m")]
 """An angle or a length, as a number, with a unit, or as a formula."""
 RateFormula = Annotated[str, _commanded("rad/s", "m/s")]
 """An angular velocity or a velocity, likewise."""
-TensionFormula = Annotated[str, _commanded("N")]
+TensionFormula = Annotated[str, BeforeValidator(lambda value: _number_or_formula(value, "N"),
+                                               json_schema_input_type=Quantity | str)]
 ForceFormulas = Annotated[tuple[str, ...], _components("N")]
 """Components of a force, each a number, with a unit, or a formula; a single one may stand by itself."""
 TorqueFormulas = Annotated[tuple[str, ...], _components("N*m")]
