@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from scipy.optimize import least_squares
 
 from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import Elements
@@ -32,7 +33,10 @@ def nearest(elements: Elements, point: Floats) -> tuple[float, Floats]:
 
 
 def distance_to(patch: Patch, point: Floats) -> float:
-    """Distance of a point from a patch: the best of a grid, then of ever finer grids around the best."""
+    """Distance of a point from a patch: the best of a grid, then of ever finer grids around the best, then downhill.
+
+    Grids alone may end in a narrow valley, as that of a slender triangle, before they have gone along it.
+    """
     centre, half = np.array([0.5, 0.5]), 0.5
     best = math.inf
     for level in range(90):
@@ -43,7 +47,9 @@ def distance_to(patch: Patch, point: Floats) -> float:
         k = int(np.argmin(distances))
         best, centre = min(best, float(distances[k])), np.array([u[k], v[k]])
         half = half / 10.0 if level == 0 else half * 0.8
-    return best
+    found = least_squares(lambda x: patch(x[:1], x[1:])[0] - point, np.clip(centre, 1e-12, 1.0 - 1e-12),
+                          bounds=(0.0, 1.0), xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    return min(best, float(np.linalg.norm(found.fun)))
 
 
 def within(u: Floats) -> Floats:
