@@ -351,9 +351,10 @@ class PointMass(_bodies.PointMass):
     def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity) -> None: ...
 
 class PositionServo(_actuators.PositionServo):
-    """A servo that holds a hinge or slider at a target: stiffness · (target - position) - damping · rate."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["position"] = ..., joint: str,
-        position: str = ..., stiffness: float, damping: float = ...) -> None: ...
+    """A servo that holds a hinge, a slider or a point of a body at a target."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["position"] = ...,
+        joint: str | None = ..., body: str | None = ..., position: Sequence[str] = ..., stiffness: float,
+        damping: float = ...) -> None: ...
 
 class Profile(_loads.Profile):
     """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
@@ -505,9 +506,9 @@ class TwoHalfShell(_solids.TwoHalfShell):
         radius: Quantity, inner_radius: Quantity, density: Quantities) -> None: ...
 
 class VelocityServo(_actuators.VelocityServo):
-    """A servo that holds the rate of a hinge or slider: gain · (target - rate)."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["velocity"] = ..., joint: str,
-        velocity: str = ..., gain: float) -> None: ...
+    """A servo that holds the rate of a hinge or slider, or the velocity of a point: gain · (target - rate)."""
+    def __init__(self, *, limit: float | None = ..., kind: Literal["velocity"] = ...,
+        joint: str | None = ..., body: str | None = ..., velocity: Sequence[str] = ..., gain: float) -> None: ...
 
 class Wall(_boundaries.Wall):
     """A thin wall, solid from both sides."""

@@ -61,6 +61,23 @@ def test_a_velocity_servo_reaches_its_target_exponentially() -> None:
     np.testing.assert_allclose(np.asarray(run.angular_velocity("wheel")).ravel(), speed, atol=1e-9)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_servos_hold_points_of_bodies(formulation: str) -> None:
+    """Two free points: m x'' = k (x₀ - x) - c x' for each component, and m v' = g (v₀ - v)."""
+    k, c, m = 8.0, 0.6, 2.0
+    scene = gr.Scene(
+        body={"held": gr.PointMass(mass=m), "towed": gr.PointMass(mass=m)},
+        start={"held": gr.Start(position=(0, 0, 0)), "towed": gr.Start(position=(0, 0, 0))},
+        actuator={"hold": gr.PositionServo(body="held", position=("30 cm", 0, "-0.1 m"), stiffness=k, damping=c),
+                  "tow": gr.VelocityServo(body="towed", velocity=(1.5, 0, 0), gain=0.5)},
+        run=gr.RunSettings(until=2.0, interval=0.1, tolerance=1e-12))
+    run = run_of(scene, formulation)
+    decay, omega = c / (2 * m), math.sqrt(k / m - (c / (2 * m)) ** 2)
+    rise = 1 - np.exp(-decay * run.t) * (np.cos(omega * run.t) + decay / omega * np.sin(omega * run.t))
+    np.testing.assert_allclose(run.position("held"), np.outer(rise, (0.3, 0.0, -0.1)), atol=1e-9)
+    np.testing.assert_allclose(run.velocity("towed")[:, 0], 1.5 * (1 - np.exp(-0.5 / m * run.t)), atol=1e-9)
+
+
 def test_a_limit_makes_the_acceleration_constant() -> None:
     """With a servo that asks for far more than its limit L, φ = ½ (L/I) t²."""
     servo = gr.PositionServo(joint="axle", position=1000.0, stiffness=1000.0, limit=0.9)
@@ -191,6 +208,10 @@ PIN = {"pin": gr.Hinge(between=("post", "arm.tail"))}
     ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="knee.angle")}}, 'no joint or body "knee"'),
     ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="arm.q")}}, '"arm" has x, y, vx, vy, angle, wz'),
     ({"actuator": {"jet": gr.ForceActuator(body="arm.head", force=(1, 2, 3))}}, "3 components, but on a body in 2-D"),
+    ({"actuator": {"hold": gr.PositionServo(body="arm", position=1.0, stiffness=1.0)}},
+     "position has 1 component, but on a body in 2-D it needs 2"),
+    ({"actuator": {"hold": gr.PositionServo(joint="pin", position=(1.0, 2.0), stiffness=1.0)}},
+     "position has 2 components, but in a hinge"),
     ({"actuator": {"jet": gr.ForceActuator(body="leg", force=(1, 2))}}, 'there is no body "leg"'),
     ({"actuator": {"jet": gr.ForceActuator(coordinate="phi")}}, 'no coordinate "phi"'),
     ({"constraint": {**PIN, "drive": gr.Drive(joint="pin", motion="t")},
@@ -209,6 +230,7 @@ def test_what_an_actuator_cannot_do_is_refused_by_name(changes: dict[str, object
 
 @pytest.mark.parametrize(("make", "finding"), [
     (lambda: gr.TorqueActuator(torque=1.0), "needs either joint or body"),
+    (lambda: gr.PositionServo(stiffness=1.0), "needs either joint or body"),
     (lambda: gr.ForceActuator(joint="a", body="b"), "needs one of joint, body and coordinate"),
     (lambda: gr.TorqueActuator(joint="a", torque="2 kg"), "wrong unit"),
     (lambda: gr.TorqueActuator(joint="a", torque="2*("), "column"),
@@ -225,9 +247,9 @@ def test_entries_that_make_no_sense_are_refused(make: object, finding: str) -> N
 
 
 def test_commands_take_units() -> None:
-    assert gr.PositionServo(joint="a", position="90 deg", stiffness=1.0).position == repr(math.pi / 2)
-    assert gr.PositionServo(joint="a", position="5 cm", stiffness=1.0).position == "0.05"
-    assert gr.VelocityServo(joint="a", velocity="30 rpm", gain=1.0).velocity == repr(math.pi)
+    assert gr.PositionServo(joint="a", position="90 deg", stiffness=1.0).position == (repr(math.pi / 2),)
+    assert gr.PositionServo(joint="a", position="5 cm", stiffness=1.0).position == ("0.05",)
+    assert gr.VelocityServo(joint="a", velocity="30 rpm", gain=1.0).velocity == (repr(math.pi),)
     assert gr.ForceActuator(body="a", force=("2 kN", 0)).force == ("2000.0", "0")
     servo = gr.PositionServo(joint="a", stiffness="40 N*m/rad", damping="2 N*m*s/rad", limit="5 N*m")
     assert (servo.stiffness, servo.damping, servo.limit) == (40.0, 2.0, 5.0)

@@ -56,13 +56,17 @@ def build_force(name: str, entry: ForceActuator, scene: Connecting) -> BodyLoad:
 
 
 def build_servo(name: str, entry: PositionServo | VelocityServo, scene: Connecting) -> BodyLoad:
-    """k (target - position) - c rate, or c (target - rate)."""
-    if isinstance(entry, PositionServo):
-        load = _commanded(_placed(name, entry, scene), "position", (entry.position,), ("",))
-        value, rate = _own_motion(load)
-        return replace(load, efforts=(entry.stiffness * (load.efforts[0] - value) - entry.damping * rate,))
-    load = _commanded(_placed(name, entry, scene), "velocity", (entry.velocity,), ("",))
-    return replace(load, efforts=(entry.gain * (load.efforts[0] - _own_motion(load)[1]),))
+    """k (target - position) - c rate, or c (target - rate), in a joint or for each component of a point."""
+    key, target = ("position", entry.position) if isinstance(entry, PositionServo) else ("velocity", entry.velocity)
+    load = _commanded(_placed(name, entry, scene), key, target, ("",) if entry.body is None else AXES[: len(target)])
+    if load.joint is not None:
+        motion = [_own_motion(load)]
+    else:
+        assert load.reader is not None
+        motion = [(load.reader.read(axis, name), load.reader.read(f"v{axis}", name)) for axis in AXES[: len(target)]]
+    return replace(load, efforts=tuple(
+        entry.stiffness * (aim - value) - entry.damping * rate if isinstance(entry, PositionServo)
+        else entry.gain * (aim - rate) for aim, (value, rate) in zip(load.efforts, motion, strict=True)))
 
 
 def _own_motion(load: BodyLoad) -> tuple[Expression, Expression]:
@@ -125,20 +129,20 @@ def _placed(name: str, entry: Any, scene: Connecting) -> BodyLoad:
     end = scene.end(on)
     if end.body is scene.ground:
         raise GranumError(f'"{on}" is a fixed point, so a load on it has no effect. Put it on a body with mass.')
-    turns = getattr(entry, "torque", None) is not None
+    key = next(key for key in ("torque", "force", "position", "velocity") if getattr(entry, key, None) is not None)
+    turns = key == "torque"
     if turns and end.body.kind != "rigid":
         raise GranumError(f'"{on}" is a point and cannot rotate. Apply the torque to a rigid body.')
-    count, needed = len(entry.torque if turns else entry.force), (
-        (1 if scene.dimension == 2 else 3) if turns else scene.dimension)
+    count, needed = len(getattr(entry, key)), (1 if scene.dimension == 2 else 3) if turns else scene.dimension
     if count != needed:
-        raise GranumError(f"{'torque' if turns else 'force'} has {count} component{'s' if count > 1 else ''}, but on a "
+        raise GranumError(f"{key} has {count} component{'s' if count > 1 else ''}, but on a "
                           f"body in {scene.dimension}-D it needs {needed}.")
     return BodyLoad(name, entry, (end,), stores=False, twists=turns, reader=Reader(scene, ends=(end,)))
 
 
 def _refuse_kind(entry: Any, joint: Joint) -> None:
     """A torque acts in a hinge, a force in a slider, by one component."""
-    for key, kind in (("torque", "hinge"), ("force", "slider")):
+    for key, kind in (("torque", "hinge"), ("force", "slider"), ("position", joint.kind), ("velocity", joint.kind)):
         given = getattr(entry, key, None)
         if given is not None and joint.kind != kind:
             other = "force" if key == "torque" else "torque"

@@ -13,10 +13,10 @@ from granum.model.quantities import (
     Identifier,
     JointDamping,
     JointStiffness,
-    MotionFormula,
+    MotionFormulas,
     Name,
     PointName,
-    RateFormula,
+    RateFormulas,
     Torque,
     TorqueFormulas,
     TorqueOrForce,
@@ -87,35 +87,55 @@ class ForceActuator(Actuator):
 
 
 class PositionServo(Actuator):
-    """A servo that holds a hinge or slider at a target: stiffness · (target - position) - damping · rate.
+    """A servo that holds a hinge, a slider or a point of a body at a target.
+
+    Its torque or force is stiffness · (target - position) - damping · rate.
 
     >>> servo = gr.PositionServo(joint="elbow", position="90 deg", stiffness=40.0, damping=2.0)
     """
 
     kind: Literal["position"] = "position"
-    joint: Name
-    """The hinge or slider."""
-    position: MotionFormula = "0"
-    """Target: angle [rad] or displacement [m] since the start, a number or a formula."""
+    joint: Name | None = None
+    """The hinge or slider, or ..."""
+    body: PointName | None = None
+    """... a body or a point of it."""
+    position: MotionFormulas = ("0",)
+    """Target: angle [rad] or displacement [m] of a joint since the start, a number or a formula; position of a point in
+    inertial axes [m], a list of them."""
     stiffness: JointStiffness = Field()
     """Stiffness [N m/rad] or [N/m]."""
     damping: JointDamping = 0.0
     """Damping [N m s/rad] or [N s/m]."""
 
+    @model_validator(mode="after")
+    def _one_place(self) -> PositionServo:
+        if (self.joint is None) == (self.body is None):
+            raise ValueError("needs either joint or body")
+        return self
+
 
 class VelocityServo(Actuator):
-    """A servo that holds the rate of a hinge or slider: gain · (target - rate).
+    """A servo that holds the rate of a hinge or slider, or the velocity of a point: gain · (target - rate).
 
     >>> wheel = gr.VelocityServo(joint="axle", velocity="30 rpm", gain=5.0, limit=2.0)
     """
 
     kind: Literal["velocity"] = "velocity"
-    joint: Name
-    """The hinge or slider."""
-    velocity: RateFormula = "0"
-    """Target: angular velocity [rad/s] or velocity [m/s], a number or a formula."""
+    joint: Name | None = None
+    """The hinge or slider, or ..."""
+    body: PointName | None = None
+    """... a body or a point of it."""
+    velocity: RateFormulas = ("0",)
+    """Target: angular velocity [rad/s] or velocity [m/s] of a joint, a number or a formula; velocity of a point in
+    inertial axes [m/s], a list of them."""
     gain: JointDamping = Field()
     """Gain [N m s/rad] or [N s/m]."""
+
+    @model_validator(mode="after")
+    def _one_place(self) -> VelocityServo:
+        if (self.joint is None) == (self.body is None):
+            raise ValueError("needs either joint or body")
+        return self
 
 
 class AppliedForces(Actuator):

@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    PlainSerializer,
     PlainValidator,
     ValidationError,
 )
@@ -344,21 +345,28 @@ class SliderFormula(str):
 
 
 def _commanded(turning: str, sliding: str) -> PlainValidator:
-    """A target of a hinge or of a slider: a number, with a unit of either, or a formula."""
-    def convert(value: Any) -> str:
-        if isinstance(value, str) and re.fullmatch(PATTERN, value):
-            found = _of_joint(value, turning, sliding)
-            return (HingeFormula if isinstance(found, OfHinge) else SliderFormula)(repr(float(found)))
-        return _formula(value)
+    """A target of a hinge, of a slider or of a point: numbers, with a unit of either, or formulas."""
+    def convert(value: Any) -> tuple[str, ...]:
+        value = _listed(value)
+        if isinstance(value, list | tuple) and len(value) != 1:
+            if len(value) not in (2, 3):
+                raise ValueError(f"found {_counted(value)}, but a point has 2 components in 2-D and 3 in 3-D")
+            return tuple(_number_or_formula(component, sliding) for component in value)
+        one = value[0] if isinstance(value, list | tuple) else value
+        if isinstance(one, str) and re.fullmatch(PATTERN, one):
+            found = _of_joint(one, turning, sliding)
+            return ((HingeFormula if isinstance(found, OfHinge) else SliderFormula)(repr(float(found))),)
+        return (one if isinstance(one, HingeFormula | SliderFormula) else _formula(one),)
 
-    return PlainValidator(convert, json_schema_input_type=Quantity | str)
+    return PlainValidator(convert, json_schema_input_type=Quantity | str | list[Quantity | str])
 
 
 def refuse_other_joint(entry: Entry, kind: str) -> None:
     """Refuse quantities of an entry whose units are not those of the kind of joint it acts on."""
     other = (OfSlider, SliderFormula) if kind == "hinge" else (OfHinge, HingeFormula)
     for key in type(entry).model_fields:
-        if isinstance(getattr(entry, key), other):
+        value = getattr(entry, key)
+        if isinstance(value[0] if isinstance(value, tuple) and len(value) == 1 else value, other):
             raise GranumError(f"{key} has a unit of a {'slider' if kind == 'hinge' else 'hinge'}, but it acts on a "
                               f"{kind}. Give a unit of a {kind}, or a number in SI units.")
 
@@ -449,9 +457,10 @@ AngleOrLength = Annotated[float, _either("rad", "m")]
 TorqueOrForce = Annotated[float, _either("N*m", "N"), _NOT_NEGATIVE]
 JointStiffness = Annotated[float, _either("N*m/rad", "N/m"), _NOT_NEGATIVE]
 JointDamping = Annotated[float, _either("N*m*s/rad", "N*s/m"), _NOT_NEGATIVE]
-MotionFormula = Annotated[str, _commanded("rad", "m")]
-"""An angle or a length, as a number, with a unit, or as a formula."""
-RateFormula = Annotated[str, _commanded("rad/s", "m/s")]
+_TEXTS = PlainSerializer(lambda value: [str(text) for text in value], return_type=list[str])
+MotionFormulas = Annotated[tuple[str, ...], _commanded("rad", "m"), _TEXTS]
+"""An angle, a length or a position, as numbers, with units, or as formulas."""
+RateFormulas = Annotated[tuple[str, ...], _commanded("rad/s", "m/s"), _TEXTS]
 """An angular velocity or a velocity, likewise."""
 TensionFormula = Annotated[str, BeforeValidator(lambda value: _number_or_formula(value, "N"),
                                                json_schema_input_type=Quantity | str)]

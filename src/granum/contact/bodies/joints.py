@@ -25,7 +25,7 @@ from granum.loads.load import BodyLoad
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
 from granum.loads.torsion import counter
-from granum.model.actuators import AppliedForces
+from granum.model.actuators import AppliedForces, PositionServo, VelocityServo
 from granum.model.bodies import FixedPoint, PointMass
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
 from granum.model.loads import Force, FormulaLoad, Load, Spring, Stop, Torque, TorsionSpring, agent_names, damper
@@ -331,6 +331,10 @@ class Joints:
                 w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
                 steps += _stable(load.entry.stiffness * w, load.entry.damping * w)
         for load in self.assembly.loads:
+            if load.joint is None and isinstance(load.entry, PositionServo | VelocityServo):
+                w, entry = self._yields(load.ends[0].body, load.ends[0].arm), load.entry
+                steps += _stable(entry.stiffness * w, entry.damping * w) if isinstance(
+                    entry, PositionServo) else _stable(0.0, entry.gain * w)
             if load.joint is not None and load.efforts:
                 whole = load.joint.kind == "hinge"
                 w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
