@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, PlainValidator
 from pydantic_core import PydanticUndefined
 
 import granum
@@ -99,7 +99,7 @@ def _choices(annotation: Any, metadata: Iterable[Any] = ()) -> list[str]:
     """
     for part in reversed(list(metadata)):
         taken = getattr(part, "json_schema_input_type", PydanticUndefined)
-        if isinstance(part, BeforeValidator) and taken is not PydanticUndefined:
+        if isinstance(part, BeforeValidator | PlainValidator) and taken is not PydanticUndefined:
             return _choices(taken)
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:

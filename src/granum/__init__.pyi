@@ -91,7 +91,7 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["applied"] = ...) -> None: ...
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["applied"] = ...) -> None: ...
 
 class BallJoint(_connections.BallJoint):
     """Two points coincide."""
@@ -352,9 +352,10 @@ class PointMass(_bodies.PointMass):
 
 class PositionServo(_actuators.PositionServo):
     """A servo that holds a hinge, a slider or a point of a body at a target."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["position"] = ...,
-        joint: str | None = ..., body: str | None = ..., position: Sequence[str] = ..., stiffness: float,
-        damping: float = ...) -> None: ...
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["position"] = ...,
+        joint: str | None = ..., body: str | None = ...,
+        position: Quantity | str | Sequence[Quantity | str] = ..., stiffness: Quantity,
+        damping: Quantity = ...) -> None: ...
 
 class Profile(_loads.Profile):
     """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
@@ -471,8 +472,8 @@ class Start(_start.Start):
 
 class Stop(_loads.Stop):
     """Stops of a hinge or slider: beyond a limit, a spring and damper push back, and never pull."""
-    def __init__(self, *, kind: Literal["stop"] = ..., joint: str, lower: float | None = ...,
-        upper: float | None = ..., stiffness: float, damping: float = ...) -> None: ...
+    def __init__(self, *, kind: Literal["stop"] = ..., joint: str, lower: Quantity | None = ...,
+        upper: Quantity | None = ..., stiffness: Quantity, damping: Quantity = ...) -> None: ...
 
 class Surface(_connections.Surface):
     """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
@@ -507,8 +508,9 @@ class TwoHalfShell(_solids.TwoHalfShell):
 
 class VelocityServo(_actuators.VelocityServo):
     """A servo that holds the rate of a hinge or slider, or the velocity of a point: gain · (target - rate)."""
-    def __init__(self, *, limit: float | None = ..., kind: Literal["velocity"] = ...,
-        joint: str | None = ..., body: str | None = ..., velocity: Sequence[str] = ..., gain: float) -> None: ...
+    def __init__(self, *, limit: Quantity | None = ..., kind: Literal["velocity"] = ...,
+        joint: str | None = ..., body: str | None = ...,
+        velocity: Quantity | str | Sequence[Quantity | str] = ..., gain: Quantity) -> None: ...
 
 class Wall(_boundaries.Wall):
     """A thin wall, solid from both sides."""
