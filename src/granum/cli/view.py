@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _SCENES = (".toml", ".inp")
 _PATIENCE = 0.05
 """Seconds between two looks for the first frame of a run."""
+_REPEAT = 10.0
+"""Seconds after which a run that goes on is asked again to end; closing its file takes far less."""
 
 
 def command(
@@ -91,10 +93,14 @@ class _Running:
         return self._said.read().strip().removeprefix("granum: ") or "The run failed without a message."
 
     def stop(self) -> None:
-        """End the run; what is done is kept. SIGTERM, because a run of a background job ignores SIGINT."""
-        if self._process.poll() is None:
+        """End the run; what is done is kept. SIGTERM, because a run of a background job ignores SIGINT.
+
+        It is repeated: an interrupt that arrives while Python collects garbage is lost.
+        """
+        while self._process.poll() is None:
             self._process.terminate()
-        self._process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_REPEAT)
         self._said.close()
 
 
