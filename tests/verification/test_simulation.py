@@ -195,6 +195,17 @@ def test_a_force_on_a_coordinate_of_formulas() -> None:
         5.0 * 0.24 + 2.0 * (1.0 - 0.24) + 5.0 * (1.2 * 0.1 + 0.5 * 3.0 * 0.01), rel=1e-9)
 
 
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental"])
+def test_a_torque_on_a_point_is_refused(formulation: str) -> None:
+    sim = gr.Simulation(gr.Scene(
+        body={"bob": gr.PointMass(mass=1.0), "rod": gr.Rod(length=1.0, mass=1.0)},
+        constraint={"eye": gr.BallJoint(between=("rod.head", "bob"))},
+        start={"rod": gr.Start(position=(0, 0), angle=0.0)}, run=gr.RunSettings(until=1.0, formulation=formulation)))
+    sim.apply("rod", torque=0.1)
+    with pytest.raises(gr.GranumError, match='"bob" is a point and cannot rotate'):
+        sim.apply("bob", torque=0.1)
+
+
 def test_a_scene_with_section_probes_can_be_stepped_but_not_pushed() -> None:
     sim = gr.Simulation(gr.Scene(
         body={"rod": gr.Rod(length=1.0, mass=1.0)}, start={"rod": gr.Start(position=(0, 0))},
@@ -295,6 +306,7 @@ def test_a_controller_that_raises_leaves_what_was_recorded(tmp_path: Path) -> No
 @pytest.mark.parametrize(("call", "finding"), [
     (lambda sim: sim.step(-0.1), "steps forwards in time"),
     (lambda sim: sim.advance(-1.0), "is reached"),
+    (lambda sim: sim.advance(math.nan), "the time to advance to"),
     (lambda sim: sim.actuate("motr", force=1.0), 'no actuator "motr".*Did you mean "motor"'),
     (lambda sim: sim.actuate("motor", torque=1.0), 'of kind "force" and takes force, not torque'),
     (lambda sim: sim.actuate("motor", force=float("nan")), "force of actuator motor at t = 0 s.*must be finite"),

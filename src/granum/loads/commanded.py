@@ -9,7 +9,7 @@ scene gives is an input, a symbol whose value may change from step to step; a fo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +39,14 @@ def applied_names(dimension: int, rotates: bool) -> tuple[str, ...]:
     """Those of `APPLIED` that a body has."""
     turning = () if not rotates else APPLIED[5:] if dimension == 2 else APPLIED[3:]
     return (*APPLIED[:dimension], *turning)
+
+
+def applied_values(inputs: Collection[str], actuator: str, body: str, wrench: Sequence[float]) -> dict[str, float]:
+    """Values of the inputs that apply a force and a torque (6,) to a body; refuses what the body has no input for."""
+    given = {f"{actuator}.{body}.{key}": float(value) for key, value in zip(APPLIED, wrench, strict=True)}
+    if any(value for name, value in given.items() if name not in inputs):
+        raise GranumError(f'"{body}" is a point and cannot rotate. Apply a force.')
+    return {name: value for name, value in given.items() if name in inputs}
 
 
 # ---- building

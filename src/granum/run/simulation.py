@@ -184,6 +184,7 @@ class Simulation:
 
     def advance(self, until: float, progress: Progress | None = None) -> None:
         """Advance to a time [s], exactly, or to an event that ends the run; frames on the way are recorded."""
+        refuse_nonfinite(until, "the time to advance to")
         for frame in (self._interval * round(until / self._interval), self._until):  # sums of steps are rounded
             until = frame if abs(until - frame) <= SAME * self._interval else until
         self._refuse_over(until)

@@ -14,7 +14,7 @@ from granum.algebra.expression import function
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
-from granum.loads.commanded import applied_names
+from granum.loads.commanded import applied_values
 from granum.loads.expressed import TablePoses
 from granum.loads.measured import Reader, joint_rate, joint_value
 from granum.rows import tables
@@ -166,9 +166,8 @@ class BodyHandle(Handle):
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`."""
         find(name, self.bodies, "body")
-        keys = applied_names(self._rows.dimension, self._bodies[name].kind == "rigid")
-        values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
-        self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.{key}": values[key] for key in keys})
+        inputs = self.subject.inputs
+        inputs.set(applied_values(inputs, self.subject.scene.applied, name, [*force, *torque]))
 
     def install(self, controller: CompiledController) -> None:
         """Let a compiled controller command the actuators."""

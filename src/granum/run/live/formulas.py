@@ -12,7 +12,7 @@ from granum.algebra.compiled import Compiled
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import quaternion_rates
-from granum.loads.commanded import applied_names
+from granum.loads.commanded import applied_values
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
 from granum.run.live.bodies import JointReader, fill_row
@@ -128,11 +128,9 @@ class FormulaHandle(Handle):
             self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.force": float(force[0])})
             return
         assert self.subject.built is not None
-        bodies = {body.name: body for body in self.subject.built.assembly.bodies.values() if not body.massless}
-        find(name, list(bodies), "body")
-        keys = applied_names(self.subject.dimension, bodies[name].kind == "rigid")
-        values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
-        self.subject.inputs.set({f"{self.subject.scene.applied}.{name}.{key}": values[key] for key in keys})
+        find(name, [body.name for body in self.subject.built.assembly.bodies.values() if not body.massless], "body")
+        inputs = self.subject.inputs
+        inputs.set(applied_values(inputs, self.subject.scene.applied, name, [*force, *torque]))
 
     def book(self, energy: float) -> None:
         """Among the works that are integrated."""

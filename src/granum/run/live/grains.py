@@ -18,7 +18,7 @@ from granum.grains.making.generate import Names
 from granum.grains.making.kinds import check_kind
 from granum.grains.making.placement import stream
 from granum.grains.state import FIRST, QA, SECOND, STRIDE, WX, Z
-from granum.loads.commanded import applied_names
+from granum.loads.commanded import applied_values
 from granum.run.live.bodies import JointReader
 from granum.run.live.handle import BodyState, Contact, Handle, JointState, find
 
@@ -175,10 +175,8 @@ class GrainHandle(Handle):
         if joints is None or joints.name_of(number) is None:
             raise GranumError(f'"{name}" is a grain of a pattern or source among bodies and joints. Forces can be '
                               "applied to the bodies of [body]; for grains use a load of kind force-field.")
-        values = dict(zip(("fx", "fy", "fz", "tx", "ty", "tz"), (*force, *torque), strict=True))
-        keys = [key for key in applied_names(self.world.dimension, True)
-                if f"{self.world.scene.applied}.{name}.{key}" in self.subject.inputs]
-        self.subject.inputs.set({f"{self.world.scene.applied}.{name}.{key}": values[key] for key in keys})
+        inputs = self.subject.inputs
+        inputs.set(applied_values(inputs, self.world.scene.applied, name, [*force, *torque]))
 
     def applied(self) -> list[Floats]:
         """Numbers of grains and the forces on them."""
