@@ -13,16 +13,6 @@ BAR = 30.0
 """Microseconds that a step may take beyond its solver."""
 STEP, STEPS, ROUNDS = 1e-3, 300, 5
 
-CART = gr.Scene(
-    body={"rail": gr.FixedPoint(position=(0, 0)), "cart": gr.RigidBody(mass=1.0, inertia=0.1),
-          "pole": gr.RigidBody(mass=0.2, inertia=0.004, points={"foot": (0, -0.25)})},
-    constraint={"track": gr.Slider(between=("rail", "cart"), axis=(1, 0)),
-                "pivot": gr.Hinge(between=("cart", "pole.foot"))},
-    start={"cart": gr.Start(position=(0, 0)), "pole": gr.Start(angle=-0.1)},
-    load={"gravity": gr.Gravity(acceleration=(0, -9.81))},
-    actuator={"motor": gr.ForceActuator(joint="track")}, run=gr.RunSettings(until=10.0, interval=5.0, tolerance=1e-6))
-
-
 @dataclass(frozen=True)
 class Row:
     """Least times of one scene [µs]."""
@@ -63,12 +53,13 @@ class Result:
 
 def measure() -> Result:
     """Time all scenes."""
+    cart = gr.example("cart-pole").vary({"actuator.motor.force": 0}).with_run(until=10.0, interval=5.0)
     pendulum = gr.example("pendulum").with_run(until=10.0, interval=5.0)
-    scenes = {"cart and pole": CART, "the same as formulas": CART.with_run(formulation="fundamental"),
+    scenes = {"cart and pole": cart, "the same as formulas": cart.with_run(formulation="fundamental"),
               "50 links": pendulum, "50 links, rattle": pendulum.with_run(solver="rattle"),
               "400 grains": gr.example("hopper").with_run(until=10.0, interval=5.0)}
     rows = [_row(name, gr.Simulation(scene)) for name, scene in scenes.items()]
-    sim = gr.Simulation(CART)
+    sim = gr.Simulation(cart)
     return Result(rows, least(lambda: sim.joint("pivot")), least(lambda: sim.actuate("motor", force=0.1)))
 
 

@@ -310,7 +310,7 @@ def test_a_controller_that_raises_leaves_what_was_recorded(tmp_path: Path) -> No
     (lambda sim: sim.actuate("motr", force=1.0), 'no actuator "motr".*Did you mean "motor"'),
     (lambda sim: sim.actuate("motor", torque=1.0), 'of kind "force" and takes force, not torque'),
     (lambda sim: sim.actuate("motor", force=float("nan")), "force of actuator motor at t = 0 s.*must be finite"),
-    (lambda sim: sim.actuate("motor", force=(1.0, 2.0)), "has 1 components, but found 2"),
+    (lambda sim: sim.actuate("motor", force=(1.0, 2.0)), "has 1 component, but found 2"),
     (lambda sim: sim.apply("ghost", force=(1, 0)), 'no body "ghost"'),
     (lambda sim: sim.apply("pole", force=(1, 0, 0)), "in 2-D it has 2 components"),
     (lambda sim: sim.apply("pole", force=(math.inf, 0)), "must be finite"),

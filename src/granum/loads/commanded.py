@@ -21,6 +21,7 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector
 from granum.base.errors import GranumError
+from granum.base.text import count as in_words
 from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, Reader, line
 from granum.model.actuators import Actuator, AppliedForces, ForceActuator, PositionServo, TorqueActuator, VelocityServo
@@ -143,7 +144,7 @@ def _placed(name: str, entry: Any, scene: Connecting) -> BodyLoad:
         raise GranumError(f'"{on}" is a point and cannot rotate. Apply the torque to a rigid body.')
     count, needed = len(getattr(entry, key)), (1 if scene.dimension == 2 else 3) if turns else scene.dimension
     if count != needed:
-        raise GranumError(f"{key} has {count} component{'s' if count > 1 else ''}, but on a "
+        raise GranumError(f"{key} has {in_words(count, 'component')}, but on a "
                           f"body in {scene.dimension}-D it needs {needed}.")
     return BodyLoad(name, entry, (end,), stores=False, twists=turns, reader=Reader(scene, ends=(end,)))
 

@@ -336,7 +336,8 @@ class Simulation:
             if not names:
                 raise GranumError(f'actuator "{name}" is of kind "{kind}" and takes {kind}, not {key}.')
             if len(names) != len(values):
-                raise GranumError(f"{key} of actuator {name} has {len(names)} components, but found {len(values)}.")
+                raise GranumError(f"{key} of actuator {name} has {count(len(names), 'component')}, but found "
+                                  f"{len(values)}.")
             inputs.set(dict(zip(names, values.tolist(), strict=True)))
 
     def drive(self, name: str, rate: float) -> None:
@@ -414,7 +415,8 @@ class Simulation:
             refuse_nonfinite(np.asarray(value, dtype=float), f"{key} of {name} at t = {self.t:g} s")
             before = np.shape(getattr(state, key))
             if np.shape(value) != before:
-                raise GranumError(f"found {value} for {key} of {name}, which has {max(1, *before, 0)} components.")
+                raise GranumError(f"found {value} for {key} of {name}, which has "
+                                  f"{count(max(1, *before, 0), 'component')}.")
             new: Any = np.asarray(value, dtype=float) if before else float(value)
             state = state._replace(**{key: new})
         with self._booked():
