@@ -1,8 +1,14 @@
-"""What all tests share: how Hypothesis looks for counterexamples, and a SIGINT that arrives."""
+"""What all tests share: how Hypothesis looks for counterexamples, a SIGINT that arrives, whose messages are caught."""
 
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+from syrupy.assertion import SnapshotAssertion
+
+pytest.register_assert_rewrite("messages")  # shows the difference of wordings
+import messages  # noqa: E402
 
 # Started in the background by a shell that is not interactive, tests inherit a SIGINT that is ignored, and would pass
 # it on to every process they start. With a handler here, those start with the default.
@@ -12,3 +18,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # the first call of a kernel compiles it, so there is no deadline; the same examples on every machine
 settings.register_profile("granum", deadline=None, derandomize=True, max_examples=60, database=None)
 settings.load_profile("granum")
+
+
+@pytest.fixture
+def catalogue(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    """The texts that the catalogue of messages has for a test."""
+    return snapshot.use_extension(messages.Catalogue)
+
+
+@pytest.fixture(autouse=True)
+def _messages(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The catalogue of messages knows which test runs."""
+    with messages.running(request):
+        yield
