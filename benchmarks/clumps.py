@@ -6,7 +6,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from granum.model import Box, BoxRegion, Grains, Gravity, Material, Part, RunSettings, Scene, Shape
+from granum import Box, BoxRegion, Grains, Gravity, Material, Part, RunSettings, Scene, Shape
 
 SETTLE, PERIOD, PERIODS = 1.5, 0.03, 16
 """Time to settle, of one measurement, and how many are made (the best counts) [s]."""

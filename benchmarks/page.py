@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from granum import Box, BoxRegion, Grains, Gravity, Material, RunSettings, Scene
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.model import Box, BoxRegion, Grains, Gravity, Material, RunSettings, Scene
 from granum.run import Run, simulate
 
 FRAMES, LOOK = 200, 8.0

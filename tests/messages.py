@@ -22,8 +22,8 @@ from syrupy.location import PyTestLocation
 TESTS = Path(__file__).parent
 CATALOGUE = TESTS / "messages"
 _NUMBER = re.compile(r"(?<![\w.-])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.-]*[A-Za-z_])")
-_FOLDER = re.compile(
-    rf"(?:{re.escape(str(TESTS.parent))}|/[^\s\"':]*/pytest-of-[^\s\"':]*?/[^\s\"':/]*test[^\s\"':/]*)/")
+_FOLDER = re.compile(rf"{re.escape(str(TESTS.parent))}/|/[^\s\"':]*/pytest-of-[^\s\"':/]+/pytest-\d+/"
+                     r"(?:popen-gw\d+/)?[^\s\"':/]+(?:/|\b)")
 _running: list[pytest.FixtureRequest] = []
 
 

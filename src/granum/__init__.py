@@ -32,7 +32,7 @@ offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler; what scenes are made of is in the model.
-# Type checkers read __init__.pyi instead, which `make stub` writes
+# Type checkers read __init__.pyi instead, which `make renew` writes
 _PLACES = {
     "Description": "granum.run.check:Description", "Equations": "granum.analytic:Equations",
     "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.state_space:Linearization",

@@ -1,4 +1,4 @@
-"""Public names as type checkers see them. Written by `make stub` (tools/stub.py): do not edit."""
+"""Public names as type checkers see them. Written by `make renew` (tools/generated/stub.py): do not edit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -38,7 +38,7 @@ def test_citation_has_what_the_format_asks_for() -> None:
 def test_licences_of_what_is_bundled_are_packed() -> None:
     files = PROJECT["license-files"]
     assert "LICENSE" in files and all((ROOT / file).is_file() for file in files)
-    libraries = (ROOT / "tools/page/package.json").read_text("utf-8")
+    libraries = (ROOT / "tools/generated/page/package.json").read_text("utf-8")
     licences = (ROOT / next(file for file in files if file.endswith("LICENSES.md"))).read_text("utf-8")
     named = re.findall(r'"([\w@/-]+)": "(\d[\w.]*)"', libraries)
     assert named

@@ -16,7 +16,7 @@ import numpy as np
 from granum.analytic.derive import derive
 from granum.base.kernels import Floats
 from granum.model.bodies import RigidBody
-from granum.model.clumps import Clump
+from granum.model.clumps import Clump, Part
 from granum.model.scene import Scene
 from granum.model.solids import Sphere
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
@@ -243,7 +243,7 @@ _TORQUES = (1.5, -0.7, 0.4)
 
 
 def _clump(name: str) -> Clump:
-    return Clump(disks=[{"centre": (x, y), "radius": r} for x, y, r in _DISKS[name]], density=100.0)
+    return Clump(disks=tuple(Part(centre=(x, y), radius=r) for x, y, r in _DISKS[name]), density=100.0)
 
 
 def three_bodies(kind: str) -> tuple[Scene, list[str], list[Joined]]:

@@ -130,7 +130,7 @@ def _starts(run: Run, frame: int) -> dict[str, Start]:
             values |= _rotation(run, name, frame)
         if f"{name.replace('-', '_')}.contact.x" in run.metadata.get("coordinates", ()):
             del values["velocity"]  # of a body that rolls it is another one; the rates of the coordinates tell it
-        starts[name] = Start(**values, guess=tuple(values))
+        starts[name] = Start(**values | {"guess": tuple(values)})
     return starts
 
 

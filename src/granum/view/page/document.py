@@ -37,5 +37,5 @@ def document(data: str = "") -> str:
     }
     text = (parts / "index.html").read_text("utf-8")
     if any("</script" in filled[name] for name in ("libraries", "data", "page")):
-        raise GranumError("A script of the page would end it early: build tools/page again.")
+        raise GranumError("A script of the page would end it early: run `make renew`.")
     return re.sub(r"/\* (styles|libraries|data|page) \*/", lambda match: filled[match[1]], text)

@@ -4668,3 +4668,4 @@ three/build/three.module.js:
    * SPDX-License-Identifier: MIT
    *)
 */
+// built from tools/generated/page b02c949df0dff353

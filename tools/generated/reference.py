@@ -1,7 +1,7 @@
-"""Write the generated parts of the reference pages anew: python docs/make_reference.py
+"""The generated parts of the reference pages.
 
 A page has blocks between `<!-- KIND: NAME -->` and `<!-- end -->`: `schema` for sections of scene files, `cli` for
-commands, `api` for functions and for classes of a section. Tests compare the pages with what this writes.
+commands, `api` for functions and for classes of a section.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from granum.model.kinds import all_entries
 from granum.model.quantities import Entry
 from granum.model.scene import SECTIONS
 
-PAGES = Path(__file__).parent / "reference"
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference"
 _VALUES: dict[type, str] = {float: "NUMBER", int: "WHOLE NUMBER", Path: "FILE"}
 _PARAGRAPH = "\n\n"
 _ARGUMENT = re.compile(r"^(\w[\w, ]*): (.*)")
@@ -118,11 +118,10 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", r"\|").replace("<", "&lt;")
 
 
-def renewed(page: str) -> str:
-    """A page with all of its blocks as they are now."""
+def files() -> dict[Path, str]:
+    """The pages with all of their blocks as they are now."""
+    return {page: _renewed(page.read_text("utf-8")) for page in sorted(PAGES.glob("*.md"))}
+
+
+def _renewed(page: str) -> str:
     return fill(fill(filled(page), "cli", command_block), "api", public_block)
-
-
-if __name__ == "__main__":
-    for page in sorted(PAGES.glob("*.md")):
-        page.write_text(renewed(page.read_text("utf-8")), "utf-8")

@@ -1,4 +1,4 @@
-"""`make stub`: writes src/granum/__init__.pyi, the public names as type checkers see them, from the schema.
+"""The stub src/granum/__init__.pyi: the public names as type checkers see them, from the schema.
 
 Entries hold numbers in SI units but take strings such as "5 cm" too. Their fields have the types of what they hold, so
 constructors are written out here with what they take: a user's type checker needs no plugin.
@@ -21,9 +21,9 @@ from granum import model
 from granum.model.kinds import Kind
 from granum.model.quantities import Entry, Quantity
 
-FILE = Path(__file__).resolve().parents[1] / "src" / "granum" / "__init__.pyi"
+FILE = Path(__file__).resolve().parents[2] / "src" / "granum" / "__init__.pyi"
 WIDTH = 120
-HEAD = '''"""Public names as type checkers see them. Written by `make stub` (tools/stub.py): do not edit."""
+HEAD = '''"""Public names as type checkers see them. Written by `make renew` (tools/generated/stub.py): do not edit."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -32,6 +32,11 @@ from numpy.typing import NDArray
 
 '''
 ALIASES = "Quantity = float | str\nQuantities = Sequence[Quantity] | NDArray[Any]\n"
+
+
+def files() -> dict[Path, str]:
+    """The stub."""
+    return {FILE: stub()}
 
 
 def stub() -> str:
@@ -117,19 +122,8 @@ def _choices(annotation: Any, metadata: Iterable[Any] = ()) -> list[str]:
         return [f"_{_module(annotation)}.{annotation.__name__}", "Mapping[str, Any]"]
     if annotation in _PLAIN:
         return [_PLAIN[annotation]]
-    raise TypeError(f"{annotation!r} has no form in the stub: give tools/stub.py one.")
+    raise TypeError(f"{annotation!r} has no form in the stub: give tools/generated/stub.py one.")
 
 
 _PLAIN = {Quantity: "Quantity", None: "None", NoneType: "None", Any: "Any", str: "str", int: "int", float: "float",
           bool: "bool"}
-
-
-def main() -> None:
-    """Write the file and say whether it has changed."""
-    text, before = stub(), FILE.read_text("utf-8") if FILE.exists() else ""
-    FILE.write_text(text, "utf-8")
-    print(f"{'Unchanged' if text == before else 'Written'}: {FILE.relative_to(Path.cwd())}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,34 @@
+"""What `granum derive examples/double-pendulum.toml` prints, in the theory pages, one formulation each.
+
+A page has a block of text after a comment `<!-- derived: FORMULATION -->`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import granum as gr
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = {name: DOCS / "theory" / f"{name}.md" for name in (
+    "newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")}
+BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+) -->\n\n```text\n)(?P<text>.*?)(\n```)", re.S)
+
+
+def printed(formulation: str) -> str:
+    """What the command prints: the steps without the table of symbols, which is the same for all."""
+    scene = gr.load(DOCS.parent / "examples" / "double-pendulum.toml")
+    return gr.derive(scene, formulation).code("text", steps=True).partition("\nSymbols\n")[0].rstrip()
+
+
+def files() -> dict[Path, str]:
+    """The theory pages with what is printed now."""
+    return {page: _renewed(name, page.read_text("utf-8")) for name, page in PAGES.items()}
+
+
+def _renewed(formulation: str, page: str) -> str:
+    text, blocks = BLOCK.subn(lambda found: f"{found[1]}{printed(found['name'])}{found[4]}", page)
+    if blocks != 1 or f"<!-- derived: {formulation} -->" not in page:
+        raise ValueError(f"The page on {formulation} has no block of its own.")
+    return text
