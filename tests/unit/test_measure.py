@@ -12,6 +12,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.grains.measuring import measure, network
 from granum.grains.state import Int32s
+from messages import refused
 
 
 def touching_pairs(x: Floats, distance: float = 2.0) -> Int32s:
@@ -96,7 +97,7 @@ def test_a_grain_that_rests_on_one_support_is_no_rattler_under_gravity() -> None
     # the same contacts without gravity hold only what two of them hold
     assert network.coordination(pair, 6, 2, True, force, np.zeros(3)).rattlers.tolist() == [True] * 2 + [False] + [
         True] * 3
-    with pytest.raises(GranumError, match="needs the contact forces"):
+    with refused(GranumError, "`force`"):
         network.coordination(pair, 6, 2, gravity=np.array([0.0, -9.81, 0.0]))
 
 
@@ -139,7 +140,7 @@ def test_force_chains() -> None:
     assert found.carried == pytest.approx(6 / 8)
     assert found.participation == pytest.approx(8.0**2 / (4 * 20.0))
     assert found.chain.tolist() == [0, 0, 0, 1]
-    with pytest.raises(GranumError, match="None of 2 contacts"):
+    with refused(GranumError, "2 contacts"):
         network.force_chains(pair[:2], 0.0 * force[:2], 4)
 
 
@@ -239,7 +240,7 @@ def test_moving_grains() -> None:
 def test_numbers_of_the_flow() -> None:
     assert measure.froude_number(0.1, 9.81, 0.4) == pytest.approx(0.05048, rel=1e-4)  # Sun (1996), eq. 6.2
     assert measure.inertial_number(-2.0, 0.01, 400.0, 2500.0) == pytest.approx(0.05)
-    with pytest.raises(GranumError, match="greater than zero"):
+    with refused(GranumError, "inertial number", "0 Pa"):
         measure.inertial_number(1.0, 0.01, 0.0, 2500.0)
 
 
@@ -310,10 +311,10 @@ def test_lattice_has_its_shells() -> None:
     found = {round(float(edges[k]), 2): shells[k] for k in np.flatnonzero(g)}
     assert sum(found.values()) == pytest.approx(18.0)
     assert [*found.values()] == pytest.approx([6.0, 6.0, 6.0])
-    with pytest.raises(GranumError, match="below half the smallest side"):
+    with refused(GranumError):
         measure.radial_distribution(x, np.zeros(2), upper, 11.0, periodic=True)
 
 
 def test_contacts_of_grains_that_are_not_there_are_refused() -> None:
-    with pytest.raises(GranumError, match="but there are grains 0 to 2"):
+    with refused(GranumError, "grains 0 to 3", "grains 0 to 2"):
         network.coordination(np.array([[0, 3]], dtype=np.int32), 3, 2)

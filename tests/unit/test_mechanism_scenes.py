@@ -10,6 +10,7 @@ import pytest
 
 import granum as gr
 import mechanisms
+from messages import refused, says
 
 
 def _changed(spatial: bool, **sections: Any) -> gr.Scene:
@@ -21,43 +22,41 @@ def _changed(spatial: bool, **sections: Any) -> gr.Scene:
 HINGE = {"kind": "hinge"}
 WRONG: dict[str, tuple[bool, dict[str, Any], list[str]]] = {
     "points-apart": (False, {"start": {"coupler": {"position": (1.0, 1.0), "angle": 0.0}}},
-                     ["constraint.hinge-2", "m apart at the start", "project_start"]),
+                     ["constraint.hinge-2", "project_start"]),
     "unknown-body": (False, {"constraint": {"hinge-1": {**HINGE, "between": ("left", "crnk.tail")}}},
-                     ['no body "crnk"', 'Did you mean "crank"']),
+                     ['"crnk"', '"crank"']),
     "unknown-point": (False, {"constraint": {"hinge-1": {**HINGE, "between": ("left", "crank.tale")}}},
-                      ['no point "tale"', 'Did you mean "tail"']),
+                      ['"tale"', '"tail"']),
     "unknown-joint": (False, {"constraint": {"motor": {"kind": "drive", "joint": "hinge-9", "motion": "t"}}},
-                      ["constraint.motor", 'no "hinge-9"', 'Did you mean "hinge-']),
+                      ["constraint.motor", '"hinge-9"', '"hinge-']),
     "no-axis": (True, {"constraint": {"hinge-1": {**HINGE, "between": ("left", "crank.tail")}}},
                 ["constraint.hinge-1", "axis = [0, 0, 1]"]),
     "thin": (True, {"body": {"crank": {"kind": "rod", "length": 1.0, "mass": 1.0}}},
-             ['rotation of "crank"', "not determined", "Give it a radius"]),
+             ['"crank"', "radius"]),
     "massless": (False, {"body": {"p": {"kind": "massless-point"}}, },
-                 ["body.p", "no mass", "fundamental"]),
+                 ["body.p", "fundamental"]),
     "two-and-three": (False, {"load": {"gravity": {"kind": "gravity", "acceleration": (0.0, -9.81, 0.0)}}},
                       ["load.gravity.acceleration", "3 components", "2-D"]),
     "late-drive": (False, {"constraint": {"motor": {"kind": "drive", "joint": "hinge-1", "motion": "t + 1"}}},
-                   ["constraint.motor", "is 1 at t = 0"]),
+                   ["constraint.motor", "1 at t = 0"]),
     "two-drives": (False, {"constraint": {"one": {"kind": "drive", "joint": "hinge-1", "motion": "t"},
                                           "two": {"kind": "drive", "joint": "hinge-4", "motion": "5*t"}}},
-                   ["constraint.", "contradict"]),
+                   ["constraint.one", "constraint.two"]),
     "no-position": (False, {"body": {"far": {"kind": "rod", "length": 1.0, "mass": 1.0}}},
-                    ["body.far", "no start position", "[start.far]"]),
+                    ["body.far", "[start.far]"]),
     "itself": (False, {"constraint": {"h": {**HINGE, "between": ("crank.tail", "crank.head")}}},
-               ["both points belong", "two different bodies"]),
+               ["constraint.h"]),
     "angle-in-space": (True, {"start": {"crank": {"angle": 1.0}}}, ["start.crank.angle", "orientation"]),
     "not-round": (False, {"constraint": {"r": {"kind": "rolling", "body": "crank", "on": "rocker"}}},
-                  ['"crank" is not round']),
+                  ['"crank"']),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_mistakes_are_told(name: str) -> None:
-    spatial, sections, words = WRONG[name]
-    with pytest.raises(gr.SceneError) as told:
+    spatial, sections, names = WRONG[name]
+    with refused(gr.SceneError, *names):
         gr.derive(_changed(spatial, **sections), "newton-euler")
-    for word in words:
-        assert word in str(told.value), str(told.value)
 
 
 def test_project_start_closes_a_gap() -> None:
@@ -66,7 +65,7 @@ def test_project_start_closes_a_gap() -> None:
     at = np.array(gr.derive(scene).start[0][:2])
     start = {**scene.start, "crank": gr.Start(position=(at[0] + 0.01, at[1]), angle=1.1)}
     moved = scene.model_copy(update={"start": start})
-    with pytest.raises(gr.SceneError, match=r"0\.01 m apart"):
+    with refused(gr.SceneError, "0.01 m"):
         gr.derive(moved)
     run = gr.simulate(moved.with_run(project_start=True), until=0.1)
     assert np.max(run.constraint_errors) < 1e-13
@@ -110,6 +109,6 @@ def test_resumed_run_has_the_same_bits(tmp_path: Path) -> None:
 
 
 def test_check_counts_freedoms_and_names_joints() -> None:
-    said = " ".join(gr.check(mechanisms.four_bar(True)).summary_lines())
-    assert "1 degree of freedom in this position; Grübler's count is -2." in said
-    assert "hinge-1, hinge-2, hinge-3 and hinge-4 restrain the same motion: 3 redundant rows" in said
+    _, freedoms, redundant, *_ = gr.check(mechanisms.four_bar(True)).summary_lines()
+    says(freedoms, "1 degree of freedom", "-2")
+    says(redundant, "hinge-1, hinge-2, hinge-3 and hinge-4", "3 redundant rows")

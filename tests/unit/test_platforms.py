@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from messages import says
+
 FOREIGN = """
 import errno, mmap, os, signal, sys
 from pathlib import Path
@@ -76,18 +78,19 @@ for scene in (gr.example("pendulum"), gr.example("hopper")):
         gr.simulate(scene, until=0.01, output=file)
         raise SystemExit("a file that is mapped was replaced")
     except gr.RunFileError as error:
-        assert "cannot be written" in str(error), error
+        print(error)
     del longer
     gr.simulate(scene, until=0.01, interval=0.01, output=file)
     assert len(gr.open_run(file).t) == 2 and os.listdir() == ["run.h5"]
 """
 
 
-def foreign(program: str, folder: Path) -> None:
-    """Run a program on a Python without what only POSIX has."""
+def foreign(program: str, folder: Path) -> str:
+    """What a program prints on a Python without what only POSIX has."""
     done = subprocess.run([sys.executable, "-c", FOREIGN + program], cwd=folder, capture_output=True, text=True,
                           check=False, timeout=600, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="sees open files through /proc")
@@ -101,7 +104,7 @@ def test_every_module_loads_without_posix(tmp_path: Path) -> None:
 @needs_proc
 def test_runs_are_written_and_resumed_without_posix(tmp_path: Path) -> None:
     """No `os.pwrite`, no `fcntl`, no replacing of open files, as on Windows: runs are resumed and lengthened."""
-    foreign(RUNS, tmp_path)
+    says(foreign(RUNS, tmp_path), "run.h5")
 
 
 def test_output_is_utf8_whatever_the_code_page(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from granum.view.plots import catalogue, registry
 from granum.view.plots.catalogue import PLOTS, plots_of
 from granum.view.plots.several import Chart, Tried, cost, jam_diagram
 from granum.view.plots.surfaces import heights
+from messages import refused
 from plotted import EVERY, HEIGHT, MASS, RADIUS, SCENES, G, is_empty, run_of, unlabelled
 
 THERE = {
@@ -70,9 +71,9 @@ def test_a_plot_from_outside_the_package_is_one_function(monkeypatch: pytest.Mon
 
     assert run_of("linked").plot.longest_link(factor=2.0).axes[0].lines
     assert "longest-link" in repr(run_of("linked").plot) and "The tension of a link." in repr(run_of("linked").plot)
-    with pytest.raises(gr.GranumError, match="needs links"):
+    with refused(gr.GranumError, '"longest-link"', "links"):
         _ = run_of("column").plot.longest_link
-    with pytest.raises(gr.GranumError, match="already"):
+    with refused(gr.GranumError, '"longest-link"'):
         registry.plot()(longest_link)
 
 
@@ -80,16 +81,16 @@ def test_a_run_says_what_it_can_draw() -> None:
     run = run_of("linked")
     assert dir(run.plot) == sorted(name.replace("-", "_") for name in plots_of(run))
     assert repr(run.plot).splitlines()[0].startswith("energy")
-    with pytest.raises(gr.GranumError, match=r'Did you mean "energy"\? Available: energy, path, phase'):
+    with refused(gr.GranumError, '"enrgy"', '"energy"', "energy, path, phase"):
         run.plot.enrgy  # noqa: B018
-    with pytest.raises(AttributeError, match=r'needs a probe: add .* kind = "flow"'):
+    with refused(AttributeError, "probe", 'kind = "flow"'):
         run.plot.flow  # noqa: B018
     assert not hasattr(run.plot, "_repr_html_")
-    with pytest.raises(gr.GranumError, match=r"found bob-3, but the plot .* takes no names"):
+    with refused(gr.GranumError, "bob-3", '"energy"'):
         run.plot.energy("bob-3")
-    with pytest.raises(gr.GranumError, match="has no option frame"):
+    with refused(gr.GranumError, '"energy"', "frame"):
         run.plot.energy(frame=3)
-    with pytest.raises(gr.GranumError, match="has no frame 99"):
+    with refused(gr.GranumError, "frame 99"):
         run_of("column").plot.grains(frame=99)
 
 
@@ -118,7 +119,7 @@ def test_reactions_are_those_of_the_joints() -> None:
     assert abs(cut["cut y"]) == pytest.approx(3.5 * G)
     hinge = run_of("joined").plot.reactions("hinge").axes[0]
     assert max(abs(line.get_ydata()[-1]) for line in hinge.lines) == pytest.approx(2.0 * G, rel=1e-6)
-    with pytest.raises(gr.GranumError, match='no reaction "elbo"'):
+    with refused(gr.GranumError, '"elbo"'):
         run.plot.reactions("elbo")
 
 
@@ -135,7 +136,7 @@ def test_stress_of_a_column_is_its_weight() -> None:
     assert drawn["σ yy"] == pytest.approx(expected, rel=1e-4) and abs(drawn["σ xx"]) < 1e-9 * expected
     assert drawn["pressure p = tr σ/d"] == pytest.approx(0.5 * expected, rel=1e-4)
     assert drawn["deviator √(s:s/2)"] == pytest.approx(0.5 * expected, rel=1e-4)
-    with pytest.raises(gr.GranumError, match='Did you mean "core"'):
+    with refused(gr.GranumError, '"core"'):
         run.plot.stress("cor")
 
 
@@ -182,7 +183,7 @@ def test_flow_rate_of_a_random_stream_has_the_error_of_counts() -> None:
     # 200 windows give the scatter to 1/√400
     assert found.error == pytest.approx(math.sqrt(counts.sum()) / 1000.0, rel=0.2)
     assert len(flow_rate(t, np.zeros(len(t))).t) == 0
-    with pytest.raises(gr.GranumError, match="shorter than the frame interval"):
+    with refused(gr.GranumError, "0.01 s", "0.05 s"):
         flow_rate(t, np.concatenate([[0.0], np.cumsum(counts)]), window=0.01)
 
 
@@ -221,7 +222,7 @@ def test_cost_guides_have_their_slopes() -> None:
     for line in axis.lines[2:]:
         (x0, x1), (y0, y1) = line.get_xdata(), line.get_ydata()
         assert math.log(y1 / y0) / math.log(x1 / x0) == pytest.approx(2.0 if "2" in str(line.get_label()) else 1.0)
-    with pytest.raises(gr.GranumError, match="no measured values"):
+    with refused(gr.GranumError):
         cost(Chart({}))
 
 

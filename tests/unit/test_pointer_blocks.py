@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import FloatGrid, block_reader, call, pack_block, right_hand_side
+from messages import refused
 
 
 class Inner(NamedTuple):
@@ -49,20 +50,20 @@ def test_fields_are_read_in_their_order() -> None:
     assert group.inner.weights[0] == 4 + 5.0 + 1.0 + 300.0 + 0.5
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"counts": np.zeros(2)}, r"Outer\.counts is 1-D of float64, but 1-D of int64"),
-    ({"counts": np.zeros(2, dtype=np.int32)}, "int32"),
-    ({"inner": Inner(np.zeros(2), np.zeros(3))}, r"Outer\.inner\.grid is 1-D of float64, but 2-D"),
-    ({"last": np.zeros(6)[::2]}, "not C-contiguous"),
-    ({"last": None}, r"Outer\.last is NoneType")])
-def test_what_does_not_fit_is_refused(change: dict[str, object], words: str) -> None:
-    with pytest.raises(TypeError, match=words):
+@pytest.mark.parametrize(("change", "names"), [
+    ({"counts": np.zeros(2)}, ("Outer.counts", "1-D of float64", "1-D of int64")),
+    ({"counts": np.zeros(2, dtype=np.int32)}, ("Outer.counts", "int32")),
+    ({"inner": Inner(np.zeros(2), np.zeros(3))}, ("Outer.inner.grid", "1-D of float64", "2-D")),
+    ({"last": np.zeros(6)[::2]}, ("Outer.last", "C-contiguous")),
+    ({"last": None}, ("Outer.last", "NoneType"))], ids=["floats", "int32", "rank", "strided", "none"])
+def test_what_does_not_fit_is_refused(change: dict[str, object], names: tuple[str, ...]) -> None:
+    with refused(TypeError, *names):
         pack_block(example()._replace(**change))  # type: ignore[arg-type]
 
 
 def test_a_missing_array_is_refused() -> None:
     group = example()
-    with pytest.raises(TypeError, match="has 4 arrays, but 3 are given"):
+    with refused(TypeError, "Outer", "4 arrays", "3"):
         pack_block(Outer(group.counts, (np.zeros(2),), group.last))  # type: ignore[arg-type]
 
 
@@ -70,7 +71,7 @@ def test_a_field_that_is_no_array_is_refused() -> None:
     class Wrong(NamedTuple):
         count: int
 
-    with pytest.raises(TypeError, match="a field of a block is Floats, Ints"):
+    with refused(TypeError, "Wrong.count", "Floats, Ints"):
         block_reader(Wrong)
 
 

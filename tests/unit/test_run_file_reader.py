@@ -18,6 +18,7 @@ import granum as gr
 from grain_scenes import grain, scene
 from granum.io.runfile import FORMAT, verify_run_file
 from granum.io.runfile.provenance import kernel_hash
+from messages import refused, says
 from run_file_corpus import content_of, judge_flips, judged, repacked, with_metadata, with_values
 from scenes import sprung
 
@@ -66,7 +67,7 @@ def test_a_repacked_copy_is_read_as_the_original(grains: Path, tmp_path: Path, s
     np.testing.assert_array_equal(packed.frame(2).positions, whole.frame(2).positions)
     assert gr.export(packed, "npz", tmp_path / "a.npz").path.exists()
     if storage:
-        with pytest.raises(gr.RunFileError, match=r"compressed copy of a run .*h5repack -f NONE -l CONTI"):
+        with refused(gr.RunFileError, "copy.h5", "h5repack -f NONE -l CONTI"):
             gr.simulate(whole.scene, output=copy, resume=True)
 
 
@@ -94,45 +95,45 @@ def objects(opened: h5py.File) -> None:
     opened.create_dataset("position", SHAPE, h5py.ref_dtype)
 
 
-@pytest.mark.parametrize(("make", "telling"), [
-    (external, "stored in other files"), (virtual, "stored in other files"), (strings, "not of type f8"),
-    (objects, "not of type f8"),
-    (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, ">f8")), "not of type f8"),
-    (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, "f4")), "not of type f8"),
-    (lambda opened: opened.create_dataset("position", data=np.zeros((*SHAPE[:2], 3))), "does not have the shape"),
-    (lambda opened: opened.create_dataset("position", data=np.zeros((6, 10))), "does not have the shape"),
-    (lambda opened: opened.create_dataset("position", dtype="f8", data=h5py.Empty("f8")), "does not have the shape"),
-    (lambda opened: opened.__setitem__("position", h5py.SoftLink("/velocity")), "a link to somewhere else"),
-    (lambda opened: opened.__setitem__("position", h5py.ExternalLink("other.h5", "/position")), "a link to somewhere"),
-    (lambda opened: opened.create_group("position"), "not an array"), (lambda opened: None, "position is missing"),
-    (lambda opened: opened.create_dataset("position", SHAPE, "f8"), "never written|damaged"),
-])
+@pytest.mark.parametrize(("make", "names"), [
+    (external, ()), (virtual, ()), (strings, ("f8",)), (objects, ("f8",)),
+    (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, ">f8")), ("f8",)),
+    (lambda opened: opened.create_dataset("position", data=np.zeros(SHAPE, "f4")), ("f8",)),
+    (lambda opened: opened.create_dataset("position", data=np.zeros((*SHAPE[:2], 3))), ("[6, 6, 2]",)),
+    (lambda opened: opened.create_dataset("position", data=np.zeros((6, 10))), ("[6, 6, 2]",)),
+    (lambda opened: opened.create_dataset("position", dtype="f8", data=h5py.Empty("f8")), ("[6, 6, 2]",)),
+    (lambda opened: opened.__setitem__("position", h5py.SoftLink("/velocity")), ()),
+    (lambda opened: opened.__setitem__("position", h5py.ExternalLink("other.h5", "/position")), ()),
+    (lambda opened: opened.create_group("position"), ()), (lambda opened: None, ()),
+    (lambda opened: opened.create_dataset("position", SHAPE, "f8"), ()),
+], ids=["external", "virtual", "strings", "objects", "big-endian", "f4", "wider", "flat", "empty", "soft-link",
+        "external-link", "group", "missing", "unwritten"])
 def test_arrays_of_another_kind_are_refused_by_name(file: Path, make: Callable[[h5py.File], None],
-                                                    telling: str) -> None:
+                                                    names: tuple[str, ...]) -> None:
     swap(file, "position", make)
-    with pytest.raises(gr.RunFileError, match=telling) as refused:
+    with refused(gr.RunFileError, "position", str(file), *names):
         gr.open_run(file).positions.sum()
-    assert "position" in str(refused.value) and str(file) in str(refused.value)
 
 
-@pytest.mark.parametrize(("change", "telling"), [
-    (lambda m: m.pop("scene"), "metadata are wrong at scene"), (lambda m: m.update(title=3), "wrong at title"),
-    (lambda m: m.update(energy_columns=m["energy_columns"][:-1]), "energy has the shape"),
-    (lambda m: m["layout"].pop("velocity"), "lacks velocity"),
-    (lambda m: m["layout"].update(other=[[6], "f8"]), "no run has an array 'other'"),
-    (lambda m: m["layout"].update(position=[[6, 6, 2], "i8"]), "position is of type i8"),
-    (lambda m: m["layout"].update(position=[[-6, 5, 2], "f8"]), "wrong at layout.position"),
-    (lambda m: m["layout"].update(position=[[6, 6, 1 << 47], "f8"]), "velocity has the shape|do not agree"),
-    (lambda m: m["layout"].update(position=[[6, 6, 4], "f8"], velocity=[[6, 6, 4], "f8"]), "do not agree"),
-    (lambda m: m["layout"].update({"checkpoint/next_step": [[2], "f8"]}), "checkpoint/next_step has the shape"),
-    (lambda m: m.update(grains=[]), "lacks"), (lambda m: m["scene"].update(body={"a": 1}), "scene in it is not valid"),
-    (lambda m: m.update(scene={}, versions={"numpy": 2}), "wrong at versions"),
-])
+@pytest.mark.parametrize(("change", "name"), [
+    (lambda m: m.pop("scene"), "scene"), (lambda m: m.update(title=3), "title"),
+    (lambda m: m.update(energy_columns=m["energy_columns"][:-1]), "energy"),
+    (lambda m: m["layout"].pop("velocity"), "velocity"),
+    (lambda m: m["layout"].update(other=[[6], "f8"]), "'other'"),
+    (lambda m: m["layout"].update(position=[[6, 6, 2], "i8"]), "i8"),
+    (lambda m: m["layout"].update(position=[[-6, 5, 2], "f8"]), "layout.position"),
+    (lambda m: m["layout"].update(position=[[6, 6, 1 << 47], "f8"]), "velocity"),
+    (lambda m: m["layout"].update(position=[[6, 6, 4], "f8"], velocity=[[6, 6, 4], "f8"]), "run.h5"),
+    (lambda m: m["layout"].update({"checkpoint/next_step": [[2], "f8"]}), "checkpoint/next_step"),
+    (lambda m: m.update(grains=[]), "figure_columns"), (lambda m: m["scene"].update(body={"a": 1}), "scene"),
+    (lambda m: m.update(scene={}, versions={"numpy": 2}), "versions"),
+], ids=["no-scene", "title", "energy-columns", "no-velocity", "other-array", "integers", "negative", "huge",
+        "two-arrays", "checkpoint", "grains", "scene", "versions"])
 def test_metadata_that_contradict_the_arrays_are_refused(file: Path, change: Callable[[dict[str, Any]], None],
-                                                         telling: str) -> None:
+                                                         name: str) -> None:
     """Also where their checksum is right."""
     with_metadata(file, change)
-    with pytest.raises(gr.RunFileError, match=telling):
+    with refused(gr.RunFileError, str(file), name):
         _ = gr.open_run(file).summary
 
 
@@ -147,7 +148,7 @@ def test_numbers_that_lead_out_of_an_array_are_refused(grains: Path, tmp_path: P
     """With checksums that are right: compiled code does not check its indices."""
     copy = Path(shutil.copy(grains, tmp_path / "run.h5"))
     with_values(copy, name, 2, change)
-    with pytest.raises(gr.RunFileError, match=f"{name} of frame 2 has impossible values"):
+    with refused(gr.RunFileError, f"{name} of frame 2"):
         run = gr.open_run(copy)
         run.frame(2), run._frames(name)
 
@@ -158,7 +159,7 @@ def test_a_checkpoint_that_leads_out_of_an_array_is_refused(grains: Path, tmp_pa
     copy = Path(shutil.copy(grains, tmp_path / "run.h5"))
     with_values(copy, name, 5, lambda row: row.fill(1 << 20))
     for use in (lambda: gr.simulate(gr.open_run(copy).scene, output=copy, resume=True), lambda: verify_run_file(copy)):
-        with pytest.raises(gr.RunFileError, match=f"{name} of frame 5 has impossible values"):
+        with refused(gr.RunFileError, f"{name} of frame 5"):
             use()
 
 
@@ -167,14 +168,14 @@ def test_a_bomb_is_refused_before_it_is_unpacked(file: Path) -> None:
     with_metadata(file, lambda m: m["layout"].update({"checkpoint/gamma": [[4, 10**11], "f8"]}))
     swap(file, "checkpoint/gamma", lambda opened: opened.create_dataset(
         "checkpoint/gamma", (4, 10**11), "f8", chunks=(1, 10**6), compression="gzip"))
-    with pytest.raises(gr.RunFileError, match="checkpoint/gamma claims 3200000000000 bytes"):
+    with refused(gr.RunFileError, "checkpoint/gamma", "3200000000000 bytes"):
         gr.open_run(file)
 
 
 def test_the_format_is_told_by_name(file: Path) -> None:
     with h5py.File(file, "a") as opened:
         opened.attrs["format"] = "granum-run-3"
-    with pytest.raises(gr.RunFileError, match=f"has the format granum-run-3, but .* reads {FORMAT}"):
+    with refused(gr.RunFileError, "granum-run-3", FORMAT):
         gr.open_run(file)
 
 
@@ -193,12 +194,14 @@ def test_check_on_the_command_line(file: Path, tmp_path: Path) -> None:
         opened["velocity"][1:4, 0, 0] += 1.0
         opened["energy"][2, 0] += 1.0
     code, told, _ = check()
-    assert code == 1 and "frames 1 to 3; 3 other frames are intact" in told and "frame 2: velocity, energy" in told
+    assert code == 1
+    says("\n".join(told.splitlines()[2:]), "frames 1 to 3", "3 other frames", "frame 2: velocity, energy")
     damaged = json.loads(check("--json")[1])["damaged"]
     assert damaged == {"1": ["velocity"], "2": ["velocity", "energy"], "3": ["velocity"]}
     file.write_bytes(file.read_bytes()[:1000])
-    code, told, refused = check()
-    assert (code, told) == (2, "") and "truncated" in refused
+    code, told, error = check()
+    assert (code, told) == (2, "")
+    says(error, str(file))
 
 
 def test_damaged_frames_are_named_and_others_stay_readable(grains: Path, tmp_path: Path) -> None:
@@ -207,12 +210,12 @@ def test_damaged_frames_are_named_and_others_stay_readable(grains: Path, tmp_pat
     with h5py.File(copy, "a") as opened:
         opened["position"][2, 0, 0] += 1e-9
     run = gr.open_run(copy)
-    with pytest.raises(gr.RunFileError, match=r"frame 2 of position is damaged.*granum check"):
+    with refused(gr.RunFileError, "frame 2 of position", "granum check"):
         run.frame(2)
-    with pytest.raises(gr.RunFileError, match="frame 2 of position is damaged"):
+    with refused(gr.RunFileError, "frame 2 of position"):
         _ = run.positions
     np.testing.assert_array_equal(run.frame(3).positions, whole.frame(3).positions)
     np.testing.assert_array_equal(run.frame(2 - 1).velocities, whole.frame(1).velocities)
     assert run.energy.summary == whole.energy.summary
-    with pytest.raises(gr.RunFileError, match="frame 2 of position is damaged"):
+    with refused(gr.RunFileError, "frame 2 of position"):
         gr.simulate(whole.scene, output=copy, resume=True)

@@ -16,6 +16,7 @@ import granum as gr
 from granum.io.runfile import FORMAT, resume_run_file
 from granum.io.runfile.checksums import digest
 from granum.run.linked import LinkedSubject
+from messages import naming, refused
 from runs import assert_same_run, recount, stop_at
 from scenes import SCENES, pendulum, sprung
 
@@ -57,9 +58,9 @@ def test_a_run_is_read_by_name(tmp_path: Path) -> None:
     assert_array_equal(run.reaction("rod-2").tension, run.tensions[:, run.link_names.find("rod-2")])
     tail, head = run.link_ends[run.link_names.find("rod-2")]
     assert (run.body_names[tail], run.body_names[head]) == ("bob-1", "bob-2")
-    with pytest.raises(gr.GranumError, match=r'no body "bob-9"\. Did you mean "bob-'):
+    with refused(gr.GranumError, '"bob-9"', '"bob-'):
         run.position("bob-9")
-    with pytest.raises(gr.GranumError, match=r'no reaction "rod"\. Did you mean'):
+    with refused(gr.GranumError, '"rod"', '"rod-'):
         run.reaction("rod")
 
 
@@ -70,44 +71,44 @@ def test_plain_h5py_reads_a_run(tmp_path: Path) -> None:
         assert file["frames_done"][0] == len(run.t)
 
 
-def refused(file: Path, match: str) -> None:
-    with pytest.raises(gr.RunFileError, match=match) as error:
+def no_run(file: Path, *names: str) -> None:
+    """A file is refused by name."""
+    with refused(gr.RunFileError, str(file), *names):
         gr.open_run(file)
-    assert str(file) in str(error.value)
 
 
 def test_files_that_are_no_runs_are_refused(tmp_path: Path) -> None:
-    refused(tmp_path / "missing.h5", "no such file")
-    refused(tmp_path, "not a run file")
+    no_run(tmp_path / "missing.h5")
+    no_run(tmp_path)
     text = tmp_path / "text.h5"
     text.write_text("not HDF5")
-    refused(text, "not a run file")
+    no_run(text)
     empty = tmp_path / "empty.h5"
     empty.touch()
-    refused(empty, "not a run file")
+    no_run(empty)
     foreign = tmp_path / "foreign.h5"
     with h5py.File(foreign, "w") as file:
         file["position"] = np.zeros(3)
-    refused(foreign, "not a run of any version")
+    no_run(foreign)
     with h5py.File(foreign, "a") as file:
         file.attrs["format"] = FORMAT
-    refused(foreign, "not a readable run file")
+    no_run(foreign)
     with h5py.File(foreign, "a") as file:
         file["metadata"] = np.frombuffer(b"{", np.uint8)
-    refused(foreign, "not a readable run file.*do not match their checksum")
-    for text, match in ((b"{", "metadata cannot be read"), (b"{}", "metadata are wrong at title")):
+    no_run(foreign, "metadata", "checksum")
+    for text, name in ((b"{", "metadata"), (b"{}", "title")):
         with h5py.File(foreign, "a") as file:
             del file["metadata"]
             file["metadata"] = np.frombuffer(text, np.uint8)
             file["metadata"].attrs["checksum"] = np.uint64(digest(text))
-        refused(foreign, f"not a readable run file.*{match}")
+        no_run(foreign, name)
 
 
 def test_a_run_without_one_of_its_arrays_is_refused(tmp_path: Path) -> None:
     run_to(tmp_path / "run.h5")
     with h5py.File(tmp_path / "run.h5", "a") as file:
         del file["energy"]
-    refused(tmp_path / "run.h5", "not a readable run file.*energy is missing")
+    no_run(tmp_path / "run.h5", "energy")
 
 
 def test_a_copy_that_was_cut_short_is_refused_at_any_length(tmp_path: Path) -> None:
@@ -116,7 +117,9 @@ def test_a_copy_that_was_cut_short_is_refused_at_any_length(tmp_path: Path) -> N
     cut = tmp_path / "cut.h5"
     for size in np.linspace(0, len(whole) - 1, 60).astype(int):
         cut.write_bytes(whole[:size])
-        refused(cut, "truncated")
+        with pytest.raises(gr.RunFileError) as error:
+            gr.open_run(cut)
+        naming(str(error.value), str(cut), "truncated")
 
 
 def test_a_run_without_a_frame_opens_and_says_so(tmp_path: Path) -> None:
@@ -125,14 +128,14 @@ def test_a_run_without_a_frame_opens_and_says_so(tmp_path: Path) -> None:
     recount(tmp_path / "run.h5", 0)
     run = gr.open_run(tmp_path / "run.h5")
     assert (len(run.t), run.finished) == (0, False)
-    with pytest.raises(gr.GranumError, match="no frame yet"):
+    with refused(gr.GranumError, "run.h5", "--resume"):
         _ = run.summary
     assert_same_run(run_to(tmp_path / "run.h5", resume=True), run_to(tmp_path / "other.h5"))
 
 
 def test_an_unfinished_run_is_not_overwritten(unfinished: Path) -> None:
     before = unfinished.read_bytes()
-    with pytest.raises(gr.RunFileError, match=r"3 of 6 frames.*--resume.*--overwrite"):
+    with refused(gr.RunFileError, "3 of 6 frames", "--resume", "--overwrite"):
         run_to(unfinished)
     assert unfinished.read_bytes() == before
     assert run_to(unfinished, overwrite=True).finished
@@ -141,7 +144,7 @@ def test_an_unfinished_run_is_not_overwritten(unfinished: Path) -> None:
 def test_another_file_is_not_overwritten_but_a_finished_run_is(tmp_path: Path) -> None:
     precious = tmp_path / "thesis.h5"
     precious.write_text("ten years of work")
-    with pytest.raises(gr.RunFileError, match="not a run file"):
+    with refused(gr.RunFileError, "thesis.h5"):
         run_to(precious)
     assert precious.read_text() == "ten years of work"
     run_to(tmp_path / "run.h5")
@@ -151,7 +154,7 @@ def test_another_file_is_not_overwritten_but_a_finished_run_is(tmp_path: Path) -
 def test_a_folder_is_made_and_what_is_no_folder_refused(tmp_path: Path) -> None:
     assert run_to(tmp_path / "new" / "run.h5").finished
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(gr.RunFileError, match="cannot be written"):
+    with refused(gr.RunFileError, "file/run.h5"):
         run_to(tmp_path / "file" / "run.h5")
 
 
@@ -164,7 +167,7 @@ def test_a_folder_is_made_and_what_is_no_folder_refused(tmp_path: Path) -> None:
 def test_resuming_another_scene_is_refused(unfinished: Path, change: dict[str, Any], differs: str) -> None:
     before = unfinished.read_bytes()
     given: dict[str, Any] = {"scene": sprung(), "until": 0.5, "interval": 0.1, "solver": "rk4", "step": 0.01}
-    with pytest.raises(gr.RunFileError, match=f"another scene: they differ in {differs}"):
+    with refused(gr.RunFileError, "unfinished.h5", f"{differs}."):
         gr.simulate(**(given | change), output=unfinished, resume=True)
     assert unfinished.read_bytes() == before
 
@@ -229,7 +232,7 @@ def test_two_processes_do_not_write_one_run(unfinished: Path) -> None:
     told = subprocess.run([sys.executable, "-c", code, unfinished], capture_output=True, text=True,
                           check=False, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
     held.close()
-    assert f"is being written by another process (process {os.getpid()} on {platform.node()})" in told.stderr
+    naming(told.stderr, str(unfinished), f"process {os.getpid()} on {platform.node()}")
 
 
 @pytest.mark.parametrize("solver", ["rk4", "mixed"])
@@ -242,20 +245,20 @@ def test_numbers_that_are_not_finite_never_reach_a_file(tmp_path: Path, solver: 
         load={"s": gr.Spring(between=("a", "b"), stiffness=1e50, rest_length=0.0)},
     )
     file = tmp_path / "run.h5"
-    with pytest.raises(gr.NotConvergedError, match="no finite"):
+    with refused(gr.NotConvergedError):
         gr.simulate(scene, output=file, solver=solver, until=0.1)
     run = gr.open_run(file)
     assert not run.finished and all(np.isfinite(run._frames(name)).all() for name in ("position", "velocity", "energy"))
     sample = LinkedSubject.sample
     monkeypatch.setattr(LinkedSubject, "sample", lambda self: sample(self) | {"link_force": [np.inf]})
-    with pytest.raises(gr.NotConvergedError, match="link_force is not finite"):
+    with refused(gr.NotConvergedError, "link_force"):
         gr.simulate(scene, output=file, overwrite=True, solver=solver, until=0.1)
     assert len(gr.open_run(file).t) == 0
 
 
 def test_the_step_that_fails_is_not_recorded(tmp_path: Path) -> None:
     """Frames before a failure stay; the failure is raised with its time and a remedy."""
-    with pytest.raises(gr.NotConvergedError, match=r"mixed.*t = .*Try a smaller step"):
+    with refused(gr.NotConvergedError, "mixed", "t = ", "step"):
         gr.simulate(pendulum(50), output=tmp_path / "run.h5", solver="mixed", inner_solver="gauss-seidel",
                     tolerance=1e-11, step=0.001, until=0.1, interval=0.001)
     run = gr.open_run(tmp_path / "run.h5")
@@ -267,5 +270,5 @@ def test_resuming_does_not_shorten_a_run(tmp_path: Path) -> None:
     """A smaller end time is refused, not ignored."""
     file = tmp_path / "run.h5"
     run_to(file)
-    with pytest.raises(gr.RunFileError, match="cannot shorten"):
+    with refused(gr.RunFileError, "run.h5"):
         run_to(file, until=0.05, resume=True)

@@ -4,6 +4,7 @@ import pytest
 
 import granum as gr
 from granum.assembly.points import compile_points
+from messages import refused, says
 from scenes import SCENES
 
 
@@ -18,7 +19,7 @@ def test_entries_are_frozen() -> None:
     scene = SCENES["sprung"]()
     for entry, key in ((scene, "title"), (scene.body["pivot"], "position"), (scene.pattern["chain"], "count"),
                        (scene.load["to-wall"], "stiffness"), (scene.run, "until")):
-        with pytest.raises(gr.GranumError, match="frozen"):
+        with refused(gr.GranumError, key):
             setattr(entry, key, getattr(entry, key))
 
 
@@ -79,45 +80,43 @@ def test_all_mistakes_between_entries_come_at_once() -> None:
     assert all(problem.remedy for problem in error.value.problems)
 
 
-@pytest.mark.parametrize(
-    ("scene", "finding"),
-    [({}, "no body"), ({"body": {"f": gr.FixedPoint(position=(0, 0))}}, "only fixed points")],
-)
-def test_a_scene_needs_something_that_moves(scene: dict[str, object], finding: str) -> None:
-    with pytest.raises(gr.SceneError, match=finding):
+@pytest.mark.parametrize("scene", [{}, {"body": {"f": gr.FixedPoint(position=(0, 0))}}], ids=["nothing", "fixed"])
+def test_a_scene_needs_something_that_moves(scene: dict[str, object]) -> None:
+    with refused(gr.SceneError, "body"):
         compile_points(gr.Scene(**scene))
 
 
-@pytest.mark.parametrize(
-    ("settings", "finding"),
-    [
-        ({"until": 0.0}, "must be positive"),
-        ({"until": "1 m"}, "wrong unit"),
-        ({"util": 1.0}, "'util'"),
-        ({"solver": "euler"}, "one of: dop853, adams"),
-        ({"formulation": "hamilton"}, "one of: newton-euler, lagrange, scalar"),
-        ({"tolerance": 0.5}, "between 1e-14 and 0.1"),
-        ({"tolerance": 1e-16}, "between 1e-14 and 0.1"),
-        ({"corrections": ["position", "position"]}, "named only once"),
-        ({"corrections": ["mass"]}, "'position', 'velocity' or 'energy'"),
-        ({"formulation": "lagrange", "solver": "mixed"}, "with lagrange use dop853"),
-        ({"formulation": "lagrange", "solver": "rattle"}, "with lagrange use dop853"),
-        ({"formulation": "scalar", "solver": "mixed"}, "with scalar use dop853"),
-        ({"solver": "rk4", "adapt_step": True}, 'are for solver "mixed"'),
-        ({"solver": "rk4", "correct": "inside"}, 'are for solver "mixed"'),
-        ({"until": 1.0, "interval": 1e-8}, "ten million frames"),
-        ({"seed": -1}, "between 0 and"),
-        ({"seed": 1.5}, "an integer"),
-    ],
-)
-def test_run_settings_are_checked(settings: dict[str, object], finding: str) -> None:
-    with pytest.raises(gr.SceneError, match=finding):
+SETTINGS: list[tuple[dict[str, object], tuple[str, ...]]] = [
+    ({"until": 0.0}, ("run.until", "0")),
+    ({"until": "1 m"}, ("run.until", "'1 m'")),
+    ({"util": 1.0}, ("'util'",)),
+    ({"solver": "euler"}, ("run.solver", "dop853, adams")),
+    ({"formulation": "hamilton"}, ("run.formulation", "newton-euler, lagrange, scalar")),
+    ({"tolerance": 0.5}, ("run.tolerance", "0.5", "1e-14 and 0.1")),
+    ({"tolerance": 1e-16}, ("run.tolerance", "1e-16", "1e-14 and 0.1")),
+    ({"corrections": ["position", "position"]}, ("run.corrections", "['position', 'position']")),
+    ({"corrections": ["mass"]}, ("run.corrections", "'position', 'velocity' or 'energy'")),
+    ({"formulation": "lagrange", "solver": "mixed"}, ('"mixed"', "lagrange", "dop853")),
+    ({"formulation": "lagrange", "solver": "rattle"}, ('"rattle"', "lagrange", "dop853")),
+    ({"formulation": "scalar", "solver": "mixed"}, ('"mixed"', "scalar", "dop853")),
+    ({"solver": "rk4", "adapt_step": True}, ("adapt_step", '"mixed"', '"rk4"')),
+    ({"solver": "rk4", "correct": "inside"}, ('correct = "inside"', '"mixed"', '"rk4"')),
+    ({"until": 1.0, "interval": 1e-8}, ("interval 1e-08 s",)),
+    ({"seed": -1}, ("run.seed", "-1", "0")),
+    ({"seed": 1.5}, ("run.seed", "1.5")),
+]
+
+
+@pytest.mark.parametrize(("settings", "names"), SETTINGS, ids=[
+    ", ".join(f"{key} = {value}" for key, value in settings.items()) for settings, _ in SETTINGS])
+def test_run_settings_are_checked(settings: dict[str, object], names: tuple[str, ...]) -> None:
+    with refused(gr.SceneError, *names):
         SCENES["pendulum"]().with_run(**settings)
 
 
 def test_rattle_does_not_pretend_to_correct() -> None:
     """A setting that a solver does not use is refused, not ignored."""
-    with pytest.raises(gr.SceneError, match="rattle"):
+    with refused(gr.SceneError, '"rattle"', "corrections"):
         SCENES["pendulum"]().with_run(solver="rattle", corrections=["energy"])
 
 
@@ -129,7 +128,7 @@ def test_settings_left_out_stay() -> None:
 
 @pytest.mark.parametrize("mass", [1e-320, 5e-324])
 def test_a_mass_whose_inverse_overflows_is_refused(mass: float) -> None:
-    with pytest.raises(gr.SceneError, match="mass"):
+    with refused(gr.SceneError, "body.a.mass"):
         gr.Scene(body={"a": {"kind": "point-mass", "mass": mass}})
 
 
@@ -161,13 +160,12 @@ def test_vary_refuses_all_mistakes_at_once() -> None:
                     "boundary.base.position.2": 1.0, "material.glass.friction.x": 1.0, "run.step.x": 1.0})
     assert places(error) == ["boundary.base.position.2", "materail", "material.glas", "material.glass.friction",
                              "material.glass.frictoin", "run.step", "run.until"]
-    for nearest in ("friction", "glass", "material"):
-        assert f'Did you mean "{nearest}"?' in str(error.value)
-    with pytest.raises(gr.SceneError, match=r"material\.glass\.friction: is replaced twice"):
+    says(str(error.value), '"friction"', '"glass"', '"material"')
+    with refused(gr.SceneError, "material.glass.friction"):
         bed().vary({"material.glass": {"friction": 0.1}, "material.glass.friction": 0.2})
 
 
 def test_copies_refuse_unknown_names() -> None:
-    with pytest.raises(gr.GranumError, match=r'no field of Material "frictoin"\. Did you mean "friction"'):
+    with refused(gr.GranumError, "Material", '"frictoin"', '"friction"'):
         gr.Material().model_copy(update={"frictoin": 0.5})
     assert gr.Material().model_copy(update={"friction": 0.5}).friction == 0.5

@@ -10,6 +10,7 @@ import pytest
 
 import granum as gr
 from granum.run.progress import Moment
+from messages import says
 from runs import recount
 from scenes import pendulum, truss
 
@@ -59,8 +60,10 @@ def test_a_notebook_sees_a_table_and_a_picture() -> None:
 
 
 def test_what_was_noticed_is_marked() -> None:
-    shown = gr.simulate(truss(), until=0.1)._repr_html_()
-    assert "Note:</b> Up to 1 link was redundant" in shown
+    run = gr.simulate(truss(), until=0.1)
+    (note,) = run.summary["notes"]
+    says(note, "1 link", "granum check")
+    assert f"Note:</b> {note}" in run._repr_html_()
 
 
 def test_grains_show_their_number_and_overlap_and_titles_are_data() -> None:

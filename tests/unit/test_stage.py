@@ -14,6 +14,7 @@ from grain_scenes import FLOOR, gravity
 from granum.base.errors import GranumError
 from granum.view.stage import Stage
 from granum.view.stage.poses import placed
+from messages import refused
 
 
 @pytest.fixture(scope="module")
@@ -128,13 +129,13 @@ def test_names_traces_and_numbers_as_text(heap: gr.Run) -> None:
 
 def test_refusals(heap: gr.Run) -> None:
     stage = Stage(heap)
-    with pytest.raises(GranumError, match=r'no colouring "sped".*Did you mean "speed".*coordination'):
+    with refused(GranumError, '"sped"', '"speed"', "coordination"):
         stage.values(0, "sped")
-    with pytest.raises(GranumError, match="no frame 99: it has 7 frames, 0 to 6"):
+    with refused(GranumError, "frame 99", "7 frames", "0 to 6"):
         stage.balls(99)
-    with pytest.raises(GranumError, match="no ball 5: frame 6 has 5"):
+    with refused(GranumError, "ball 5", "frame 6 has 5"):
         stage.describe_ball(-1, 5)
-    with pytest.raises(GranumError, match='no grain or body "sand-9"'):
+    with refused(GranumError, '"sand-9"'):
         stage.trace("sand-9")
 
 
@@ -146,13 +147,13 @@ def test_a_run_that_goes_on_grows(heap: gr.Run) -> None:
         recording.storage.done = 2
         stage = Stage(heap)
         assert len(stage.t) == len(stage.trace("bean")) == len(stage.series()["kinetic"].values) == 2
-        with pytest.raises(GranumError, match="no frame 3"):
+        with refused(GranumError, "frame 3"):
             stage.balls(3)
         recording.storage.done = done
         assert len(stage.t) == len(stage.series()["kinetic"].values) == done
         assert_array_equal(stage.balls(3).positions[:, :2], heap.frame(3).positions)
         recording.storage.done = 0
-        with pytest.raises(GranumError, match="no frame yet"):
+        with refused(GranumError):
             Stage(heap)
     finally:
         recording.storage.done = done
@@ -242,7 +243,7 @@ def test_points_and_lines_of_formulas() -> None:
     assert_allclose(stage.balls(-1).positions, [[0.0, 0.0, 0.0], [math.cos(1.0), math.sin(1.0), 0.0]], atol=1e-9)
     assert_array_equal(stage.links(-1)[0], stage.balls(-1).positions)
     assert_allclose(stage.series()["coordinate q"].values, [0.0, 0.5, 1.0], atol=1e-9)
-    with pytest.raises(GranumError, match=r"no bodies to show.*\[system.points\]"):
+    with refused(GranumError, "[system.points]"):
         Stage(gr.simulate(gr.Scene(system=gr.FormulaSystem(**system)), until=1.0, interval=0.5))
 
 
@@ -308,7 +309,7 @@ def test_springs_between_points_and_in_hinges() -> None:
     twist = next(k for k, solid in enumerate(stage.solids) if solid.name == "twist")
     assert stage.describe_solid(0, twist) == {"name": "twist", "kind": "torsion spring", "joint": "hinge"}
     assert np.linalg.norm(stage.solids[twist].mesh.lines[0], axis=1).max() < 0.3
-    with pytest.raises(GranumError, match='no link or spring "coils"'):
+    with refused(GranumError, '"coils"'):
         stage.describe_line(0, "coils")
 
 

@@ -11,6 +11,7 @@ import pytest
 import granum as gr
 import mechanisms
 from granum.io.scenefile import parse_scene
+from messages import refused
 
 TOLERANCE = {"tolerance": 1e-11, "interval": 0.1}
 
@@ -155,19 +156,19 @@ def test_a_run_of_grains_from_its_last_frame_keeps_contact_forces(tmp_path: Path
 def test_what_does_not_match_is_named(tmp_path: Path) -> None:
     run = gr.simulate(links(), until=0.1, interval=0.1, progress=False, output=tmp_path / "run.h5")
     extra = {**links().body, "c": {"kind": "point-mass", "mass": 1.0}}
-    with pytest.raises(gr.SceneError, match=r"body\.c: is not in the run"):
+    with refused(gr.SceneError, "body.c"):
         gr.Scene(body=extra).start_from(run)
-    with pytest.raises(gr.SceneError, match=r'start\.from: the run has a body "b"'):
+    with refused(gr.SceneError, "start.from", '"b"'):
         gr.Scene(body={"a": {"kind": "point-mass", "mass": 1.0}}).start_from(run)
-    with pytest.raises(gr.GranumError, match="has no frame 7"):
+    with refused(gr.GranumError, "frame 7"):
         links().start_from(run, 7)
     spring: dict[str, Any] = {"s": {"kind": "spring", "between": ("a", "b"), "stiffness": 1.0}}
-    with pytest.raises(gr.SceneError, match=r"load\.s: its rest length is omitted"):
+    with refused(gr.SceneError, "load.s", "rest_length"):
         gr.Scene(body=links().body, load=spring).start_from(run)
-    with pytest.raises(gr.SceneError, match=r'the run has 40 grains of "bed", which this scene does not have'):
+    with refused(gr.SceneError, '40 grains of "bed"'):
         grains = gr.simulate(parse_scene(bed("moreau")), until=0.01, interval=0.01, progress=False)
         gr.simulate(parse_scene(bed("moreau").replace("pattern.bed", "pattern.heap")).start_from(grains))
-    with pytest.raises(gr.SceneError, match=r"3 start\.from: .*no-such\.h5"):
+    with refused(gr.SceneError, "3 start.from", "no-such.h5"):
         parse_scene('title = "again"\n[start]\nfrom = "no-such.h5"\n[body.a]\nkind = "point-mass"\nmass = 1.0\n')
 
 

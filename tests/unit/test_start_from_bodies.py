@@ -16,6 +16,7 @@ import pytest
 import granum as gr
 from grain_scenes import G, gravity
 from granum.base.offers import offered
+from messages import refused
 
 SAND = {"density": 2500.0, "friction": 0.4, "restitution": 0.2}
 TICK = 2.0**-6
@@ -214,7 +215,7 @@ def test_any_other_frame_goes_on_too(case: str) -> None:
 def test_what_cannot_go_on_is_refused_by_name() -> None:
     averaged = cement(False, 5e-4)
     run = gr.simulate(averaged, until=4 * TICK, progress=False)
-    with pytest.raises(gr.SceneError, match=r"bond\.cement\.duration: this bond averages its load"):
+    with refused(gr.SceneError, "bond.cement.duration"):
         later(averaged, run, 1, 1)
     lump: dict[str, Any] = {"kind": "clump", "disks": [{"centre": [0.02 * k, 0.0], "radius": 0.01} for k in range(4)]}
     fields: dict[str, Any] = {
@@ -223,12 +224,12 @@ def test_what_cannot_go_on_is_refused_by_name() -> None:
         "start": {"lump": {"position": [0.0, 0.05], "velocity": [0.0, -4.0], "angle": 0.5}}, "run": run_of(4)}
     bonds = {"cement": {"among": "lump", "tensile_strength": 1e3, "shear_strength": 1e3, "gap_ratio": 0.01}}
     broken = gr.simulate(gr.Scene(**fields, bond=bonds), progress=False)
-    with pytest.raises(gr.SceneError, match=r"body\.lump: is in . pieces in the frame"):
+    with refused(gr.SceneError, "body.lump", "pieces"):
         later(gr.Scene(**fields), broken, 1)
     assert later(gr.Scene(**fields, bond=bonds), broken, 1)._recording.arrays["body_count"][0] > 1
     other = {**lump, "disks": lump["disks"][:3]}
     whole = gr.simulate(gr.Scene(**fields), progress=False)
-    with pytest.raises(gr.SceneError, match=r"body\.lump: has other parts than in the run"):
+    with refused(gr.SceneError, "body.lump"):
         later(gr.Scene(**{**fields, "body": {"lump": other}}), whole, 1)
 
 

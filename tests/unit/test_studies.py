@@ -8,6 +8,7 @@ import json
 import math
 import pickle
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from granum.studies.definition import load_study, make_study, parse_study
 from granum.studies.measures import MeasureError, parsed
 from granum.studies.points import points_of, seed_of
 from granum.studies.study import run_study
+from messages import naming, refused, says
 from study_scenes import PENDULUM, assert_same_table, pendulum, write_study
 
 GRAVITY = "load.gravity.acceleration.1"
@@ -67,7 +69,7 @@ def test_frame_dataset_and_csv_have_the_same_numbers(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert [float(row["y"]) for row in rows] == result.column("y").tolist()
     assert [int(row["seed"]) for row in rows] == result.column("seed").tolist()
-    with pytest.raises(gr.GranumError, match="not a grid"):
+    with refused(gr.GranumError, '"latin-hypercube"', "to_pandas()"):
         study(tmp_path / "list", vary={GRAVITY: {"from": -2, "to": -1}},
               design={"kind": "latin-hypercube", "points": 2}).to_xarray()
 
@@ -118,7 +120,7 @@ def test_a_list_of_points(tmp_path: Path) -> None:
     found = [tuple(point.values.values()) for point in points_of(parse_study(text, "s.toml", tmp_path))]
     assert found == [(0.1, 0.5), (0.2, 2.0), (0.1, 2.0)]
     (tmp_path / "points.csv").write_text("run.until,body.bob.mas\n0.1,1\n-1,2\n")
-    with pytest.raises(gr.SceneError, match=r"(?s)s.toml:4 design.file.*run.until.*s.toml:4 design.file.*mas"):
+    with refused(gr.SceneError, "s.toml:4 design.file", "points.csv, run.until", "points.csv, body.bob.mas"):
         parse_study(text, "s.toml", tmp_path)
 
 
@@ -127,7 +129,7 @@ def test_whole_numbers_stay_whole() -> None:
         from_="a", count=2, length=1.0, mass=1.0, direction=(1.0, 0.0))}, run={"until": 0.01})
     made = make_study(scene, {"t": "t"}, vary={"pattern.c.count": {"from": 2, "to": 6, "points": 3}})
     assert [point.values["pattern.c.count"] for point in points_of(made)] == [2, 4, 6]
-    with pytest.raises(gr.SceneError, match="fewer integers"):
+    with refused(gr.SceneError, "vary.pattern.c.count", "9 points", "2 to 4"):
         make_study(scene, {"t": "t"}, vary={"pattern.c.count": {"from": 2, "to": 4, "points": 9}})
 
 
@@ -157,26 +159,22 @@ def test_all_mistakes_of_a_file_at_once(tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(BAD)
     done = granum("bad.toml", folder=tmp_path)
     assert done.returncode == 2 and not (tmp_path / "bad.h5").exists()
-    for words in ('bad.toml:5 vary.body.bib.mass', 'Did you mean "bob"?', "bad.toml:6 vary.body.bob.mass", "wrong unit",
-                  "bad.toml:7", "empty", "bad.toml:8", "bad.toml:3 repeats", "bad.toml:10", "without points",
-                  "bad.toml:12 measure.a", "bad.toml:13 measure.b", "a scene with grains", "bad.toml:14 measure.c",
-                  "bad.toml:15 measure.status", "bad.toml:17 design.points"):
-        assert words in done.stderr
+    says(done.stderr, "bad.toml:5 vary.body.bib.mass", '"bob"', "bad.toml:6 vary.body.bob.mass", "bad.toml:7",
+         "bad.toml:8", "bad.toml:3 repeats", "bad.toml:10", "bad.toml:12 measure.a", "bad.toml:13 measure.b",
+         "bad.toml:14 measure.c", "bad.toml:15 measure.status", "bad.toml:17 design.points")
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("[vary]\n", "'scene' is missing"), ('scene = "no.toml"\n[measure]\na = "t"\n', "no.toml: there is no such file"),
-    ('scene = "pendulum.toml"\n', "there is no measure"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
+@pytest.mark.parametrize(("text", "name"), [
+    ("[vary]\n", "'scene'"), ('scene = "no.toml"\n[measure]\na = "t"\n', "no.toml"),
+    ('scene = "pendulum.toml"\n', "[measure]"), ('scene = "pendulum.toml"\nrepeat = 2\n', '"repeats"'),
     ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[limit]\nmemory = "much"\n', "2 GB"),
-    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "Use 4 or 8"),
-    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "boundary"\nmeasure = "x"\nruns = 9\n',
-     "no measure"),
-])
-def test_what_a_file_lacks(text: str, words: str, tmp_path: Path) -> None:
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "sobol"\npoints = 6\n', "4 or 8"),
+    ('scene = "pendulum.toml"\n[measure]\nt = "t"\n[design]\nkind = "boundary"\nmeasure = "x"\nruns = 9\n', '"x"'),
+], ids=["scene", "file", "measure", "key", "memory", "sobol", "boundary"])
+def test_what_a_file_lacks(text: str, name: str, tmp_path: Path) -> None:
     write_study(tmp_path)
-    with pytest.raises(gr.SceneError) as refused:
+    with refused(gr.SceneError, name):
         parse_study(text, "s.toml", tmp_path)
-    assert words in str(refused.value)
 
 
 @pytest.mark.parametrize("text", [
@@ -197,7 +195,7 @@ def test_bodies_and_links_of_patterns_are_asked_for_by_their_names() -> None:
     run = gr.simulate(scene, progress=False)
     assert result.column("x")[0] == run.position("bob-50")[-1, 0]
     assert result.column("tension")[0] == run.reaction("rod-1").tension.max()
-    with pytest.raises(gr.SceneError, match='no body "pendulum-50"'):
+    with refused(gr.SceneError, "measure.x", '"pendulum-50"'):
         gr.study(scene, measure={"x": "position pendulum-50 x"}, on="serial", progress=False)
 
 
@@ -237,8 +235,8 @@ def test_failures_are_rows(tmp_path: Path) -> None:
     result = study(tmp_path, vary={"run.until": [0.1, 0.2], "link.rod.length": [1.0, 5.0]}, measure={"t": fussy})
     assert result.finished and result.column("status").tolist() == ["done", "failed", "failed", "failed"]
     reasons = result.column("reason")
-    assert "refused" in reasons[1] and "rod" in reasons[1]
-    assert "t was not measured: ValueError: not this one" in reasons[2]
+    says(reasons[1], "rod")
+    says(reasons[2], "t ", "ValueError: not this one")
     assert result.column("t")[0] == 0.1 and np.isnan(result.column("t")[1:]).all()
     summary = result.summary()
     assert summary["failed"] == 3 and summary["statuses"] == {"done": 1, "failed": 3}
@@ -248,9 +246,11 @@ def test_failures_are_rows(tmp_path: Path) -> None:
 def test_limits_end_runs(tmp_path: Path) -> None:
     """Over time and over memory, each with what it took."""
     late = study(tmp_path, vary={"run.until": [0.1, 4000.0]}, limit={"time": "0.5 s"})
-    assert late.column("status").tolist() == ["done", "over time"] and "0.5 s" in late.column("reason")[1]
+    assert late.column("status").tolist() == ["done", "over time"]
+    says(late.column("reason")[1], "0.5 s")
     large = study(tmp_path, limit={"memory": "1 MB"}, output=tmp_path / "large.h5")
-    assert (large.column("status") == "over memory").all() and "limit is 1 MB" in large.column("reason")[0]
+    assert (large.column("status") == "over memory").all()
+    says(large.column("reason")[0], "1 MB")
 
 
 def test_retry_does_failed_runs_again(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_retry_does_failed_runs_again(tmp_path: Path) -> None:
     assert (again.column("status") == "done").all()
     kept = first.column("status") == "done"
     assert (again.column("wall_time")[kept] == first.column("wall_time")[kept]).all()
-    with pytest.raises(gr.GranumError, match="no kind of runs to retry"):
+    with refused(gr.GranumError, "all", "failed"):
         study(tmp_path, retry="all", **keys)
 
 
@@ -274,23 +274,23 @@ def test_more_repeats_are_added(tmp_path: Path) -> None:
     assert few.rows == 3 and more.rows == 9 and more.finished
     assert (more.column("wall_time")[::3] == few.column("wall_time")).all()
     assert_same_table(more, study(tmp_path / "new", repeats=3))
-    with pytest.raises(gr.RunFileError, match="cannot be reduced"):
+    with refused(gr.RunFileError, "study.h5", "repeats"):
         study(tmp_path, repeats=2, resume=True)
 
 
 def test_tables_of_other_studies_are_refused(tmp_path: Path) -> None:
     study(tmp_path)
-    with pytest.raises(gr.RunFileError, match=r"exists\. Continue it with --resume"):
+    with refused(gr.RunFileError, "study.h5", "--resume"):
         study(tmp_path)
-    with pytest.raises(gr.RunFileError, match="differ in vary"):
+    with refused(gr.RunFileError, "study.h5", "vary."):
         study(tmp_path, vary={GRAVITY: [-1.0]}, resume=True)
-    with pytest.raises(gr.RunFileError, match="differ in the scene itself"):
+    with refused(gr.RunFileError, "study.h5", "scene"):
         gr.study(pendulum().with_run(until=0.2), vary={GRAVITY: [-1.0, -2.0, -3.0]}, measure={"y": "position bob y"},
                  on="serial", output=tmp_path / "study.h5", resume=True)
-    with pytest.raises(gr.RunFileError, match="contains a study, not a run"):
+    with refused(gr.RunFileError, "study.h5", "granum run"):
         gr.open_run(tmp_path / "study.h5")
     gr.simulate(pendulum(), output=tmp_path / "run.h5", progress=False)
-    with pytest.raises(gr.RunFileError, match="contains a run, not a study"):
+    with refused(gr.RunFileError, "run.h5", "granum study"):
         gr.open_study(tmp_path / "run.h5")
 
 
@@ -301,10 +301,11 @@ def test_damage_is_found(tmp_path: Path) -> None:
     study(tmp_path)
     with h5py.File(tmp_path / "study.h5", "r+") as file:
         file["measure"][1, 0] += 1e-12
-    with pytest.raises(gr.RunFileError, match="row 1 of measure is damaged"):
+    with refused(gr.RunFileError, "study.h5", "row 1 of measure"):
         gr.open_study(tmp_path / "study.h5")
     done = commands.granum("check", "study.h5", folder=tmp_path)
-    assert done.returncode == 1 and "row 1: measure" in done.stdout
+    assert done.returncode == 1
+    says("\n".join(done.stdout.splitlines()[2:]), "row 1: measure")
 
 
 def test_run_files_are_kept_as_asked(tmp_path: Path) -> None:
@@ -327,19 +328,23 @@ def test_functions_that_cannot_travel_are_refused(tmp_path: Path) -> None:
         with lock:
             return float(run.t[-1])
 
-    with pytest.raises(gr.GranumError, match=r"measure.t: the function cannot be sent .*on=\"serial\""):
+    with pytest.raises(gr.GranumError) as caught:
         study(tmp_path, measure={"t": stuck}, on="local")
+    naming(str(caught.value), "measure.t", 'on="serial"')
     assert not (tmp_path / "study.h5").exists()
     assert study(tmp_path, measure={"t": stuck}).finished
 
 
-@pytest.mark.parametrize(("on", "words"), [("nowhere", "Use \"serial\", \"local\""),
-                                           ("tcp://127.0.0.1:9", "No Dask scheduler answers at tcp://127.0.0.1:9")])
-def test_places_that_are_not_there(on: str, words: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("on", "told", "names"), [
+    ("nowhere", says, ('"serial", "local"',)),
+    ("tcp://127.0.0.1:9", naming, ("`dask scheduler`", "--on local")),  # which has the error of the connection
+])
+def test_places_that_are_not_there(on: str, told: Callable[..., None], names: tuple[str, ...], tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(gr.GranumError) as refused:
+    with pytest.raises(gr.GranumError) as caught:
         study(tmp_path, on=on)
-    assert words in str(refused.value) and not (tmp_path / "study.h5").exists()
+    told(str(caught.value), on, *names)
+    assert not (tmp_path / "study.h5").exists()
 
 
 def swing(pull: float, mass: Mass = 0.5) -> gr.Scene:
@@ -360,18 +365,18 @@ def test_a_function_makes_the_scene_of_each_point(tmp_path: Path) -> None:
         run = gr.simulate(swing(**row.values), progress=False)
         assert row.measures["y"] == run.position("bob")[-1, 1]
     assert_same_table(gr.study(swing, **given, resume=True), result)
-    with pytest.raises(gr.RunFileError, match=r"another study.*scene"):
+    with refused(gr.RunFileError, "study.h5", "scene"):
         gr.study(lambda pull, mass: swing(pull + 1.0, mass), **given, resume=True)
 
 
-@pytest.mark.parametrize(("scene", "vary", "words"), [
-    (swing, {"push": [1.0]}, "not the arguments of the scene's function.*pull"),
-    (swing, {"pull": [[1.0, 2.0]]}, "number, true or false, or a text"),
-    (lambda pull: pull, {"pull": [1.0]}, "gave float, but a Scene is needed"),
-    (lambda pull: swing(pull, -1.0), {"pull": [1.0]}, "body.bob.mass"),
-])
-def test_functions_that_make_no_scene_are_refused(scene: Any, vary: dict[str, Any], words: str, tmp_path: Path) -> None:
-    with pytest.raises(gr.GranumError, match=rf"(?s){words}"):
+@pytest.mark.parametrize(("scene", "vary", "names"), [
+    (swing, {"push": [1.0]}, ("vary", "push", "pull")), (swing, {"pull": [[1.0, 2.0]]}, ("pull", "[1.0, 2.0]")),
+    (lambda pull: pull, {"pull": [1.0]}, ("float", "Scene")),
+    (lambda pull: swing(pull, -1.0), {"pull": [1.0]}, ("body.bob.mass", "-1")),
+], ids=["argument", "list", "number", "scene"])
+def test_functions_that_make_no_scene_are_refused(scene: Any, vary: dict[str, Any], names: tuple[str, ...],
+                                                  tmp_path: Path) -> None:
+    with refused(gr.GranumError, *names):
         gr.study(scene, vary=vary, measure={"t": "t"}, on="serial", output=tmp_path / "s.h5", progress=False)
     assert not (tmp_path / "s.h5").exists()
 
@@ -398,12 +403,12 @@ def test_the_command_line(tmp_path: Path) -> None:
     write_study(tmp_path)
     done = granum("swings.toml", "--on", "serial", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "Swings: 12 of 12 runs (finished) at 6 points; none failed." in done.stdout
-    assert "swings.h5" in done.stdout and "granum plot swings.h5" in done.stdout
+    says(done.stdout, "Swings", "12 of 12 runs", "6 points", "swings.h5", "granum plot swings.h5")
     status = json.loads(granum("--status", "swings.toml", "--json", folder=tmp_path).stdout)
     assert status["finished"] and status["runs"] == 12
     again = granum("swings.toml", "--on", "serial", folder=tmp_path)
-    assert again.returncode == 2 and "--resume" in again.stderr
+    assert again.returncode == 2
+    says(again.stderr, "swings.h5", "--resume")
     (tmp_path / "swings.csv").unlink()
     assert granum("--status", "swings.h5", "--csv", folder=tmp_path).returncode == 0
     assert len((tmp_path / "swings.csv").read_text().splitlines()) == 13
@@ -413,7 +418,7 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 def test_a_study_is_no_scene(tmp_path: Path) -> None:
     file = write_study(tmp_path)
-    with pytest.raises(gr.SceneError, match="is a study, not a scene"):
+    with refused(gr.SceneError, "swings.toml", "granum study"):
         gr.load(file)
 
 

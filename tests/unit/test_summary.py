@@ -8,22 +8,25 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.run.progress import Moment
+from messages import says
 from scenes import SCENES, G, pendulum, spinning_ring, sprung, truss
 
-NOTES = {  # how each note begins, and a run that deserves this one and no other
-    "Stopped at t =": (pendulum(3), {"until": 1.0, "interval": 0.25, "progress": True}),
-    "The length error of links": (
-        spinning_ring(spin=3.0), {"until": 5.0, "solver": "rk4", "step": 0.1, "interval": 1.0}),
-    "Energy balance error": (sprung(0.0), {"until": 2.0, "solver": "rattle", "step": 0.1, "interval": 0.4}),
-    "The energy could not be corrected": (
+NOTES = {  # a run that deserves this note and no other, and what the note names
+    "stopped": (pendulum(3), {"until": 1.0, "interval": 0.25, "progress": True}, "of 1 s", "--resume"),
+    "length error": (
+        spinning_ring(spin=3.0), {"until": 5.0, "solver": "rk4", "step": 0.1, "interval": 1.0},
+        "length error", 'corrections = ["position", "velocity"]', 'solver = "rattle"'),
+    "energy error": (
+        sprung(0.0), {"until": 2.0, "solver": "rattle", "step": 0.1, "interval": 0.4}, "Energy balance error", "step"),
+    "energy not corrected": (
         pendulum(1, angle=0.1),
-        {"until": 4.0, "solver": "mixed", "step": 0.02, "interval": 0.5, "corrections": ["energy"]}),
-    "Link forces changed by less": (
+        {"until": 4.0, "solver": "mixed", "step": 0.02, "interval": 0.5, "corrections": ["energy"]}, "energy"),
+    "slow sweeps": (
         pendulum(300, angle=1.5),
-        {"until": 0.01, "interval": 0.005, "solver": "mixed", "inner_solver": "gauss-seidel", "tolerance": 1e-3}),
-    "link was redundant": (truss(), {"until": 0.2}),
-    "The energy correction includes the work of dampers": (
-        sprung(), {"until": 0.5, "solver": "rk4", "corrections": ["energy"]}),
+        {"until": 0.01, "interval": 0.005, "solver": "mixed", "inner_solver": "gauss-seidel", "tolerance": 1e-3},
+        "tolerance 0.001", 'inner_solver = "direct"'),
+    "redundant link": (truss(), {"until": 0.2}, "1 link", "granum check"),
+    "work of dampers": (sprung(), {"until": 0.5, "solver": "rk4", "corrections": ["energy"]}, "dampers"),
 }
 
 
@@ -38,11 +41,12 @@ def notes_of(scene: gr.Scene, settings: dict[str, Any]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("beginning", NOTES)
-def test_a_note_appears_where_it_is_due_and_alone(beginning: str) -> None:
-    notes = notes_of(*NOTES[beginning])
+@pytest.mark.parametrize("case", NOTES)
+def test_a_note_appears_where_it_is_due_and_alone(case: str) -> None:
+    scene, settings, *names = NOTES[case]
+    notes = notes_of(scene, settings)
     assert len(notes) == 1, notes
-    assert beginning in notes[0]
+    says(notes[0], *names)
 
 
 @pytest.mark.parametrize("name", [name for name in SCENES if name != "truss"])

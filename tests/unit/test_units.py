@@ -5,6 +5,7 @@ import math
 import pytest
 
 from granum.base.units import EXAMPLES, si
+from messages import refused
 
 GIVEN = [
     (0.5, "m", 0.5),
@@ -45,44 +46,45 @@ def test_every_example_of_a_message_is_right_itself(unit: str) -> None:
 
 @pytest.mark.parametrize("value", [True, None, [1.0], {"m": 1.0}, 1j, "", "m", "five m", "1 2 m", "1 m; 2"])
 def test_what_is_not_a_quantity_is_refused(value: object) -> None:
-    with pytest.raises(ValueError, match=r'0\.5 or "50 cm"'):
+    with refused(ValueError, '0.5 or "50 cm"'):
         si(value, "m")
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "reason"),
+    ("value", "unit", "names"),
     [
-        ("5", "m", "without a unit"),
-        ("5 kg", "m", "wrong unit"),
-        ("5 m", "rad", "wrong unit"),
-        ("5 m/s", "m/s^2", "wrong unit"),
-        ("5 furlungs", "m", "unknown"),
-        ("5 __class__", "m", "not a number with a unit"),
-        ("5 m()", "m", "not a number with a unit"),
-        ("nan m", "m", "not a number with a unit"),
-        ("inf m", "m", "not a number with a unit"),
-        ("1e400 m", "m", "finite"),
-        (math.nan, "m", "finite"),
-        (-math.inf, "m", "finite"),
-        pytest.param(10**400, "m", "finite", id="more than a float holds"),
+        ("5", "m", ("'5'", '0.5 or "50 cm"')),
+        ("5 kg", "m", ("'5 kg'", "in m")),
+        ("5 m", "rad", ("'5 m'", "in rad")),
+        ("5 m/s", "m/s^2", ("'5 m/s'", "in m/s^2")),
+        ("5 furlungs", "m", ("'5 furlungs'", "'furlungs'")),
+        ("5 __class__", "m", ("'5 __class__'",)),
+        ("5 m()", "m", ("'5 m()'",)),
+        ("nan m", "m", ("'nan m'",)),
+        ("inf m", "m", ("'inf m'",)),
+        ("1e400 m", "m", ("1e400 m", "finite")),
+        (math.nan, "m", ("nan", "finite")),
+        (-math.inf, "m", ("-inf", "finite")),
+        pytest.param(10**400, "m", ("finite",), id="more than a float holds"),
     ],
 )
-def test_refusals_say_why(value: object, unit: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
+def test_refusals_say_why(value: object, unit: str, names: tuple[str, ...]) -> None:
+    with refused(ValueError, *names):
         si(value, unit)
 
 
 @pytest.mark.parametrize(("value", "unit"), [("5 Hz", "rad/s"), ("50 %", "rad"), ("5 rad", "s")])
 def test_a_frequency_is_not_an_angular_velocity(value: str, unit: str) -> None:
     """5 Hz are 31.4 rad/s: taking hertz for rad/s would be wrong by 2π without a word."""
-    with pytest.raises(ValueError, match="unit"):
+    with refused(ValueError, value, EXAMPLES[unit]):
         si(value, unit)
 
 
 @pytest.mark.parametrize(
-    "value", ["9" * 5000 + " m", "1 m^99999999", "1 m^9^9^9^9^9", "1 m**9**9**9**9", "1 " + "m*" * 3000]
+    "value", ["9" * 5000 + " m", "1 m^99999999", "1 m^9^9^9^9^9", "1 m**9**9**9**9", "1 " + "m*" * 3000],
+    ids=["digits", "power", "tower", "stars", "product"],
 )
 def test_no_text_can_keep_the_machine_busy(value: str) -> None:
     """A scene file is data: towers of powers and long texts are refused unread."""
-    with pytest.raises(ValueError, match="not a number with a unit"):
+    with refused(ValueError, '0.5 or "50 cm"'):
         si(value, "m")

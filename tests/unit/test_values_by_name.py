@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused
 
 
 def test_bodies_in_3d_have_a_quaternion_and_an_angular_velocity() -> None:
@@ -34,17 +35,16 @@ def test_flow_probes_and_grains() -> None:
     assert "-" in grain and sim.value(f"{grain}.vy") == sim.value(f"{grain.replace('-', '_')}.vy")
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("pivot.angel", 'The hinge "pivot" has angle and rate'),
-    ("track.angle", 'The slider "track" has displacement and rate'),
-    ("cart.q", '"cart" has x, y, vx, vy, angle, wz'),
-    ("crat.x", 'Did you mean "cart.x"?'),
-    ("angle", 'there is no quantity "angle"'),
+@pytest.mark.parametrize(("name", "names"), [
+    ("pivot.angel", ('hinge "pivot"', "angle and rate")),
+    ("track.angle", ('slider "track"', "displacement and rate")),
+    ("cart.q", ('"cart"', "x, y, vx, vy, angle, wz")),
+    ("crat.x", ('"cart.x"',)),
+    ("angle", ()),
 ])
-def test_what_is_not_there_is_named(name: str, said: str) -> None:
-    with pytest.raises(gr.GranumError) as refused:
+def test_what_is_not_there_is_named(name: str, names: tuple[str, ...]) -> None:
+    with refused(gr.GranumError, f'"{name}"', *names):
         gr.Simulation(gr.example("cart-pole")).value(name)
-    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize(("actuator", "limit"), [
@@ -53,5 +53,5 @@ def test_what_is_not_there_is_named(name: str, said: str) -> None:
 ])
 def test_limits_take_units(actuator: object, limit: float) -> None:
     assert actuator().limit == limit
-    with pytest.raises(gr.SceneError, match="wrong unit"):
+    with refused(gr.SceneError, "limit", "'2 N*m'"):
         gr.ForceActuator(joint="track", limit="2 N*m")
