@@ -1,5 +1,6 @@
-"""What all tests share: how Hypothesis looks for counterexamples, a SIGINT that arrives, whose messages are caught."""
+"""What all tests share: their loops, how Hypothesis looks for counterexamples, a SIGINT that arrives, messages."""
 
+import inspect
 import signal
 from collections.abc import Iterator
 
@@ -8,6 +9,7 @@ from hypothesis import settings
 from syrupy.assertion import SnapshotAssertion
 
 pytest.register_assert_rewrite("messages")  # shows the difference of wordings
+import loop_lists  # noqa: E402
 import messages  # noqa: E402
 
 # Started in the background by a shell that is not interactive, tests inherit a SIGINT that is ignored, and would pass
@@ -31,3 +33,19 @@ def _messages(request: pytest.FixtureRequest) -> Iterator[None]:
     """The catalogue of messages knows which test runs."""
     with messages.running(request):
         yield
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--messages", action="store_true", help="only tests that compare messages with their catalogue")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each test knows its loop."""
+    loop_lists.mark(config, items)
+    if config.getoption("--messages"):
+        items[:] = [item for item in items if isinstance(item, pytest.Function) and _compares_messages(item)]
+
+
+def _compares_messages(item: pytest.Function) -> bool:
+    return any(f"{call}(" in inspect.getsource(item.function) for call in ("refused", "warned", "says"))

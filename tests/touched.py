@@ -41,7 +41,7 @@ class Touched:
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput["kernels"] = sorted(self.kernels)
         elif missing := untouched(self.kernels):
-            print("\nNo quick test touches these modules; add one of each to tests/loops/quick.txt:", *missing, sep="\n  ")
+            print("\nNo quick test touches these; add one of each to tests/loops/quick.txt:", *missing, sep="\n  ")
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

@@ -1,0 +1,140 @@
+"""`make loops`: which tests belong to the quick and to the long loop, from the durations and the coverage of all tests.
+
+- A test is *long* if it takes more than `LONG` seconds, but for the cheapest ones that run functions of Granum which no
+  shorter test runs, and the shortest of a file that has no other. So `make test` runs every function that all tests
+  run, and asks something of every file of tests.
+- Tests are *quick* if they are needed, the cheapest first, to run as many functions as `make quick` has time for. The
+  files of `ALWAYS` are: every kind of entry in every formulation and by every solver, and every example described.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from coverage import CoverageData
+
+ROOT = Path(__file__).resolve().parents[1]
+LISTS = ROOT / "tests" / "loops"
+LONG = 0.3
+"""Seconds from which on a test is long."""
+QUICK = 100.0
+"""Seconds of the quick tests together."""
+LONGEST_QUICK = 3.0
+ALWAYS = ("tests/verification/test_every_kind.py", "tests/unit/test_check_examples.py", "tests/unit/test_messages.py")
+_CALL = 0.02
+"""Seconds that any test costs besides its own."""
+Function = tuple[str, int]
+"""File and first line of a function."""
+
+
+def durations(report: Path) -> dict[str, float]:
+    """Seconds of each test, set-up included, from a JUnit report."""
+    return {f"{case.attrib['classname'].replace('.', '/')}.py::{case.attrib['name']}": float(case.attrib["time"])
+            for case in ElementTree.parse(report).iter("testcase") if case.find("skipped") is None}
+
+
+def functions_by_test(data: CoverageData) -> dict[str, set[Function]]:
+    """The functions of Granum that each test runs."""
+    ran: dict[str, set[Function]] = defaultdict(set)
+    for file in data.measured_files():
+        functions = _functions(Path(file))
+        for line, contexts in data.contexts_by_lineno(file).items():
+            if line in functions:
+                for context in contexts:
+                    ran[context.partition("|")[0]].add((file, functions[line]))
+    return ran
+
+
+def _functions(file: Path) -> dict[int, int]:
+    """The first line of the innermost function that each line of a body belongs to."""
+    lines: dict[int, int] = {}
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):  # outer functions come first
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines |= dict.fromkeys(range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1), node.lineno)
+    return lines
+
+
+def cover(wanted: set[Function], tests: Iterable[str], ran: Mapping[str, set[Function]],
+          seconds: Mapping[str, float], budget: float = float("inf")) -> list[str]:
+    """Tests that together run what is wanted, each next one that which runs most of the rest for its time."""
+    chosen: list[str] = []
+    missing, left = set(wanted), {test: ran.get(test, set()) & wanted for test in tests}
+    while missing and budget > 0.0:
+        best = max(left, key=lambda test: (len(left[test]) / (seconds[test] + _CALL), test), default=None)
+        if best is None or not left[best]:
+            break
+        gained = left.pop(best)
+        chosen.append(best)
+        budget -= seconds[best]
+        missing -= gained
+        left = {test: rest for test, functions in left.items() if (rest := functions - gained)}
+    return chosen
+
+
+def long_tests(seconds: Mapping[str, float], ran: Mapping[str, set[Function]]) -> set[str]:
+    """Tests that `make test` leaves to `make test-all`."""
+    over = {test for test, duration in seconds.items() if duration > LONG}
+    short = seconds.keys() - over
+    reached = set().union(*(ran.get(test, set()) for test in short))
+    needed = set(cover(set().union(*ran.values()) - reached, over, ran, seconds))
+    files = {_file(test) for test in short | needed}
+    for test in sorted(over - needed, key=lambda test: seconds[test]):
+        if _file(test) not in files:
+            needed.add(test)
+            files.add(_file(test))
+    return over - needed
+
+
+def quick_tests(seconds: Mapping[str, float], ran: Mapping[str, set[Function]], long: set[str]) -> set[str]:
+    """Tests of `make quick`."""
+    always = {test for test in seconds if _file(test) in ALWAYS and test not in long}
+    others = [test for test, duration in seconds.items() if duration <= LONGEST_QUICK and test not in long | always]
+    wanted = set().union(*(ran.get(test, set()) for test in others)) \
+        - set().union(*(ran.get(test, set()) for test in always))
+    budget = QUICK - sum(seconds[test] for test in always)
+    return always | set(cover(wanted, others, ran, seconds, budget))
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def lines(tests: set[str], seconds: Mapping[str, float]) -> list[str]:
+    """A list of tests: a function or a file alone where all of its tests are meant."""
+    whole = [*_wholes(tests, seconds, _file), *_wholes(tests, seconds, lambda test: test.partition("[")[0])]
+    found: set[str] = set()
+    for test in tests:
+        found.add(next((one for one in whole if test == one or test.startswith((f"{one}::", f"{one}["))), test))
+    return sorted(found)
+
+
+def _wholes(tests: set[str], seconds: Mapping[str, float], part: Callable[[str], str]) -> list[str]:
+    """Files, or functions, all of whose tests are meant."""
+    return sorted({part(test) for test in tests} - {part(test) for test in seconds.keys() - tests})
+
+
+def main(report: str) -> None:
+    """Write both lists and say what they hold."""
+    seconds = durations(Path(report))
+    data = CoverageData()
+    data.read()
+    ran = functions_by_test(data)
+    ran = {test: functions for test, functions in ran.items() if test in seconds}
+    long = long_tests(seconds, ran)
+    loops = {"quick": quick_tests(seconds, ran, long), "long": long}
+    every = set().union(*ran.values())
+    for name, tests in {**loops, "test": seconds.keys() - long, "test-all": set(seconds)}.items():
+        reached = set().union(*(ran.get(test, set()) for test in tests))
+        print(f"{name:9} {len(tests):5d} tests {sum(seconds[test] for test in tests):7.1f} s "
+              f"{len(reached)} of {len(every)} functions")
+    for name, tests in loops.items():
+        (LISTS / f"{name}.txt").write_text("\n".join(lines(tests, seconds)) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
