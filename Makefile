@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
 PYTEST    := $(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
-.PHONY: demo quick test test-all lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
+.PHONY: demo quick test long test-all lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -19,15 +19,17 @@ demo: $(INSTALLED)
 	$(BIN)/granum export out/pipe-jam.h5 --to html
 	@echo "Look at out/pipe-jam.png and open out/pipe-jam.html, then try: $(BIN)/granum view examples/hopper.toml"
 
-# three loops: before each commit; what the README promises; everything but the long statistical runs
+# three loops: before each commit; the command of the README; everything but what `make validate` has
 quick: $(READY) lint
 	$(PYTEST) -m "quick" -p touched --cov=granum --cov-report=
 
 test: $(READY) lint
 	$(PYTEST) -m "not long and not validate"
 
-test-all: test
+long: $(READY)
 	$(PYTEST) -m "long and not validate"
+
+test-all: test long
 
 lint: $(READY)
 	$(BIN)/ruff check .
