@@ -21,9 +21,10 @@ from syrupy.location import PyTestLocation
 
 TESTS = Path(__file__).parent
 CATALOGUE = TESTS / "messages"
-_NUMBER = re.compile(r"(?<![\w.-])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.-]*[A-Za-z_])")
-_FOLDER = re.compile(rf"{re.escape(str(TESTS.parent))}/|/[^\s\"':]*/pytest-of-[^\s\"':/]+/pytest-\d+/"
-                     r"(?:popen-gw\d+/)?[^\s\"':/]+(?:/|\b)")
+_NUMBER = re.compile(r"(?<![\w.-])[-+]?\d+(?:\.\d+)*(?:e[-+]?\d+)?(?![\w.-]*[A-Za-z_])")
+_FOLDER = re.compile(
+    rf"{re.escape(str(TESTS.parent))}/|/[^\s\"':`]*/pytest-of-[^\s\"':`/]+/pytest-\d+/(?:popen-gw\d+/)?"
+    r"[^\s\"':`/]+(?:/|(?=[\s\"':`]|$))")
 _running: list[pytest.FixtureRequest] = []
 
 
