@@ -15,6 +15,7 @@ import pytest
 from benchmarks import ROOT
 from benchmarks.comparison import Accuracy, ChainState, Fastest, Peer, PeerRun, Setting, Simulation, fastest
 from benchmarks.peers import PEERS
+from messages import naming, says
 
 # Ten bodies, from an integration to 1e-12 that shares nothing with the peers.
 TIP_AFTER_2_SECONDS = (-0.7933772863890878, -2.8922067418233555)
@@ -105,7 +106,7 @@ def test_a_budget_too_small_is_a_reason(peer: Peer) -> None:
     skip_if_missing(peer)
     found = fastest(peer, 10, TIP_AFTER_1_SECOND, budget_seconds=1e-7)
     assert found.run is None
-    assert "would take" in found.reason
+    naming(found.reason, *(setting.integrator for setting in peer.candidates(10)))
 
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
@@ -168,19 +169,21 @@ def test_the_search_stops_at_the_budget() -> None:
     found = search_pretended(tip_error=1e-3, budget_seconds=0.5)
     assert found.run is None
     assert [attempt.setting.step for attempt in found.attempts] == pytest.approx([0.1, 0.01])
-    assert "would take" in found.reason
+    says(found.reason, "step 0.001 s", "1 s")
 
 
 def test_a_ladder_that_is_never_accurate_is_a_reason() -> None:
     """The last rung is named where even it is too coarse."""
     found = search_pretended(tip_error=1e-9, budget_seconds=100.0)
     assert found.run is None
-    assert "step 0.0001 s is not accurate enough" in found.reason
+    says(found.reason, "step 0.0001 s")
 
 
 def test_a_peer_that_is_not_installed_is_a_reason() -> None:
     """A missing program is told apart from one that is not accurate."""
-    assert fastest(Missing(), 3, STRAIGHT_TIP, 1.0) == Fastest(None, "Pretended is not installed, or too old")
+    found = fastest(Missing(), 3, STRAIGHT_TIP, 1.0)
+    assert found == Fastest(None, found.reason)
+    says(found.reason, "Pretended")
 
 
 def test_not_a_number_never_meets_the_accuracy() -> None:
@@ -195,8 +198,9 @@ def test_benchmarks_run_from_the_root_of_the_repository(tmp_path: Path) -> None:
     done = benchmark("derive", "--bodies", "2", "--figure", figure, "--json")
     assert done.returncode == 0, done.stderr
     assert {row["links"] for row in json.loads(done.stdout)["derivations"]} == {2} and figure.stat().st_size > 1000
-    refused = benchmark("shell", "--figure", figure)
-    assert refused.returncode == 2 and "--figure" in refused.stderr
+    done = benchmark("shell", "--figure", figure)
+    assert done.returncode == 2
+    naming(done.stderr, "--figure")
 
 
 def benchmark(*arguments: object) -> subprocess.CompletedProcess[str]:

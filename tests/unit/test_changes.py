@@ -11,6 +11,7 @@ import commands
 import granum as gr
 from commands import Told
 from granum.io.changes import changed, value_of
+from messages import refused, says
 
 SCENE = """
 title = "Pendulum"
@@ -64,14 +65,13 @@ def test_all_mistakes_are_reported_before_anything_runs(tmp_path: Path) -> None:
     done = granum("--set", "body.bob.mas=1", "--set", "body.bib.mass=1", "--set", "run.until=-1 s", "--set", "nonsense",
                   "--set", "title=A", "--set", "title=B", folder=tmp_path)
     assert done.returncode == 2 and not (tmp_path / "scene.h5").exists()
-    for words in ("body.bob.mas:", 'Did you mean "mass"?', "body.bib:", "run.until:", "'nonsense'", "set twice"):
-        assert words in done.stderr
+    says(done.stderr, "body.bob.mas:", '"mass"', "body.bib:", "run.until:", "'nonsense'", "title")
 
 
 def test_what_does_not_fit_other_entries_is_refused() -> None:
     """A link that is too short for the start, as in a file."""
     scene = gr.Scene(body={"a": gr.FixedPoint(position=(0.0, 0.0)), "b": gr.PointMass(mass=1.0)},
                      start={"b": gr.Start(position=(1.0, 0.0))}, link={"rod": gr.Link(between=("a", "b"))})
-    with pytest.raises(gr.SceneError, match=r"--set .*missing"):
+    with refused(gr.SceneError, "--set ", "missing"):
         changed(scene, ['link.rod.between=["a", "missing"]'])
     assert changed(scene, ["body.b.mass=2"]).body["b"].mass == 2.0

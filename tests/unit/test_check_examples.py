@@ -11,6 +11,7 @@ import granum as gr
 from granum.cli.check import command as check
 from granum.cli.convert import command as convert
 from granum.io.examples import example_file, example_scenes
+from messages import refused, says
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -43,13 +44,15 @@ def test_friction_that_slides_holds_nothing() -> None:
         "system": wheel.system.model_copy(update={"start": {"x": 0.0, "theta": 0.0, "x_dot": 3.0, "theta_dot": -3.0}}),
         "constraint": {**wheel.constraint, "rub": wheel.constraint["rub"].model_copy(update={"friction": 0.5})}}))
     assert (rolling.frictions, rolling.degrees_of_freedom, rolling.constraints) == ({"rub": "sticks"}, 1, 2)
-    assert "Contact rub sticks at the start." in rolling.summary_lines()
+    (contact,) = (line for line in rolling.summary_lines() if "rub" in line)
+    says(contact, "rub", "sticks")
 
 
 @pytest.mark.parametrize("formulation", ["gibbs-appell", "fundamental", "lagrange", "scalar"])
 def test_what_a_run_refuses_check_refuses(formulation: str, tmp_path: Path) -> None:
     """With the file and the line of the key."""
-    text = (EXAMPLES / "wheel.toml").read_text().replace("virtual-work", formulation)
-    (tmp_path / "wheel.toml").write_text(text)
-    with pytest.raises(gr.SceneError, match=rf'wheel\.toml:\d+ run\.formulation: {formulation} .*"rub"'):
+    text = (EXAMPLES / "wheel.toml").read_text()
+    (tmp_path / "wheel.toml").write_text(text.replace("virtual-work", formulation))
+    line = text[:text.index("virtual-work")].count("\n") + 1
+    with refused(gr.SceneError, f"wheel.toml:{line} run.formulation", formulation, '"rub"'):
         check(tmp_path / "wheel.toml")

@@ -14,6 +14,7 @@ import h5py
 import pytest
 
 from commands import granum
+from messages import naming, says
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -41,14 +42,14 @@ BAD = {
     "missing-body": ('"pivot", "bob"', '"pivot", "bib"', "bib"),
     "zero-length": ('"bob"]\n', '"bob"]\nlength = 0\n', "length"),
     "negative-mass": ('"500 g"', "-1.0", "mass"),
-    "coincident": ("[1.0, 0.0]", "[0.0, 0.0]", "same point"),
+    "coincident": ("[1.0, 0.0]", "[0.0, 0.0]", "rod"),
     "wrong-unit": ('"500 g"', '"5 cm"', "unit"),
     "wrong-type": ('"500 g"', "[1, 2]", "mass"),
     "broken-toml": ("[run]", "[run", "TOML"),
     "nan": ('"500 g"', "nan", "finite"),
-    "self-link": ('"pivot", "bob"', '"bob", "bob"', "itself"),
+    "self-link": ('"pivot", "bob"', '"bob", "bob"', '"bob"'),
     "unknown-solver": ("until = 0.1", 'solver = "euler"', "solver"),
-    "violated-start": ('"bob"]\n', '"bob"]\nlength = 2.0\n', "differs from its length"),
+    "violated-start": ('"bob"]\n', '"bob"]\nlength = 2.0\n', "length"),
 }
 
 
@@ -119,22 +120,22 @@ def test_it_is_a_program(scene: Path, tmp_path: Path) -> None:
         done = subprocess.run([*program, "check", scene.name], cwd=tmp_path, capture_output=True, text=True,
                               check=False)
         assert done.returncode == 0 and "1 degree of freedom" in done.stdout
-        refused = subprocess.run([*program, "check", "no.toml"], cwd=tmp_path, capture_output=True, text=True,
-                                 check=False)
-        assert refused.returncode == 2 and "no.toml" in refused.stderr and "Traceback" not in refused.stderr
+        done = subprocess.run([*program, "check", "no.toml"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and "Traceback" not in done.stderr
+        says(done.stderr, "no.toml")
 
 
 @pytest.mark.parametrize("mistake", BAD)
 def test_bad_scene_is_told_in_words(mistake: str, scene: Path, tmp_path: Path) -> None:
     """Exit code 2, file and line, the culprit's name, no traceback, and one JSON object with --json."""
-    old, new, telling = BAD[mistake]
+    old, new, name = BAD[mistake]
     text = SCENE.replace(old, new, 1)
     assert text != SCENE
     scene.write_text(text)
     done = granum("run", scene.name, "--json", folder=tmp_path)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-    assert "scene.toml:" in done.stderr and telling in done.stderr
+    says(done.stderr, "scene.toml:", name)
     problems = json.loads(done.stdout)["problems"]
     assert problems and all(problem["line"] for problem in problems)
     assert not (tmp_path / "scene.h5").exists()
@@ -154,29 +155,37 @@ def test_run_check_and_plot(scene: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "telling"),
+    ("arguments", "name"),
     [
-        (("plot", "scene.h5", "enrgy"), 'Did you mean "energy"'),
-        (("plot", "scene.h5", "grains"), "Available: energy, path, phase"),
-        (("plot", "scene.h5", "energy", "bob"), "takes no names"),
-        (("plot", "scene.h5", "energy", "--frame", "3"), "no option frame"),
-        (("plot", "none.h5", "energy"), "no such file"),
-        (("plot", "scene.toml", "energy"), "not a run file"),
+        (("plot", "scene.h5", "enrgy"), '"energy"'),
+        (("plot", "scene.h5", "grains"), "energy, path, phase"),
+        (("plot", "scene.h5", "energy", "bob"), "energy"),
+        (("plot", "scene.h5", "energy", "--frame", "3"), "frame"),
+        (("plot", "none.h5", "energy"), "none.h5"),
+        (("plot", "scene.toml", "energy"), "scene.toml"),
         (("plot", "scene.h5", "path", "-o", "picture.bmp"), ".png"),
-        (("plot", "scene.h5", "phase", "bib"), 'Did you mean "bob"'),
-        (("plot", "scene.h5", "path", "-o", "/proc/picture.png"), "cannot be written"),
-        (("run", "scene.toml", "-o", "/proc/run.h5"), "cannot be written"),
+        (("plot", "scene.h5", "phase", "bib"), '"bob"'),
         (("run", "scene.toml", "--solver", "euler"), "solver"),
-        (("run", "none.toml"), "no such file"),
-        (("reproduce", "pendullum"), 'Did you mean "pendulum"'),
+        (("run", "none.toml"), "none.toml"),
+        (("reproduce", "pendullum"), '"pendulum"'),
     ],
 )
-def test_refusals(arguments: tuple[str, ...], telling: str, scene: Path, tmp_path: Path) -> None:
+def test_refusals(arguments: tuple[str, ...], name: str, scene: Path, tmp_path: Path) -> None:
     """What cannot be done is answered with exit code 2 and a remedy."""
     granum("run", scene.name, folder=tmp_path)
     done = granum(*arguments, folder=tmp_path)
-    assert done.returncode == 2
-    assert telling in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    says(done.stderr, name)
+
+
+@pytest.mark.parametrize("arguments", [("plot", "scene.h5", "path", "-o", "/proc/picture.png"),
+                                       ("run", "scene.toml", "-o", "/proc/run.h5")])
+def test_where_nothing_can_be_written(arguments: tuple[str, ...], scene: Path, tmp_path: Path) -> None:
+    """The reason is that of the system, which is not the same for every user."""
+    granum("run", scene.name, folder=tmp_path)
+    done = granum(*arguments, folder=tmp_path)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    naming(done.stderr, arguments[-1], "-o")
 
 
 def test_interrupt_keeps_what_is_done_and_resume_finishes(scene: Path, tmp_path: Path) -> None:
@@ -198,8 +207,9 @@ def test_interrupt_keeps_what_is_done_and_resume_finishes(scene: Path, tmp_path:
     assert process.returncode == 130, errors
     kept = json.loads(out)
     assert not kept["finished"] and 0 < kept["t"] < 20.0
-    refused = granum("run", "scene.toml", folder=tmp_path)
-    assert refused.returncode == 2 and "--resume" in refused.stderr
+    told = granum("run", "scene.toml", folder=tmp_path)
+    assert told.returncode == 2
+    says(told.stderr, "--resume")
     resumed = granum("run", "scene.toml", "--resume", "--json", folder=tmp_path)
     assert resumed.returncode == 0 and json.loads(resumed.stdout)["finished"]
 
@@ -228,5 +238,6 @@ def test_runs_of_formulas_are_drawn(tmp_path: Path) -> None:
     assert granum("plot", "swing.h5", "coordinates", "q", folder=tmp_path).returncode == 0
     assert (tmp_path / "swing-coordinates.png").stat().st_size > 10_000
     assert granum("plot", "swing.h5", "phase", folder=tmp_path).returncode == 0
-    refused = granum("plot", "swing.h5", "path", folder=tmp_path)
-    assert refused.returncode == 2 and "[system.points]" in refused.stderr
+    told = granum("plot", "swing.h5", "path", folder=tmp_path)
+    assert told.returncode == 2
+    says(told.stderr, "[system.points]")

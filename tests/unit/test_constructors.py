@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused, says
 
 MISTAKES = {
     "unit": ("body", gr.Disk, {"radius": "5 kg"}),
@@ -35,19 +36,19 @@ def test_constructors_and_files_refuse_in_the_same_words(mistake: str) -> None:
     assert [f"{section}.x.{problem.place}".rstrip(".") for problem in alone.value.problems] == [
         problem.place for problem in within.value.problems]
     assert "pydantic" not in str(alone.value)
+    says(str(alone.value))
     assert str(pickle.loads(pickle.dumps(alone.value))) == str(alone.value)
 
 
 def test_a_message_names_the_class_the_key_and_the_remedy() -> None:
-    with pytest.raises(gr.SceneError) as error:
+    with refused(gr.SceneError, '"radius"') as error:
         gr.Disk(raduis="5 cm", radius=1.0)
     assert str(error.value).startswith("Disk raduis: ")
-    assert 'Did you mean "radius"?' in str(error.value)
 
 
 @pytest.mark.parametrize("entry", [gr.RunSettings, gr.Study, gr.Shape])
 def test_settings_and_studies_too(entry: Any) -> None:
-    with pytest.raises(gr.SceneError, match=rf"^{entry.__name__} unheard_of: "):
+    with refused(gr.SceneError, f"{entry.__name__} unheard_of: "):
         entry(unheard_of=1, **({"disks": [{"centre": (0, 0), "radius": 1}]} if entry is gr.Shape else {}))
 
 
@@ -64,5 +65,5 @@ def test_mistakes_inside_a_scene_come_all_at_once() -> None:
 def test_arrays_are_vectors() -> None:
     assert gr.FixedPoint(position=np.array([1, 2.5])) == gr.FixedPoint(position=(1.0, 2.5))
     assert gr.Block(size=np.ones(3), mass=1.0).size == (1.0, 1.0, 1.0)
-    with pytest.raises(gr.SceneError, match="FixedPoint position: "):
+    with refused(gr.SceneError, "FixedPoint position: "):
         gr.FixedPoint(position=np.ones(4))

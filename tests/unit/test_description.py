@@ -5,6 +5,7 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.run.check import Part
+from messages import refused, says
 from scenes import PIVOT, SCENES, pendulum, spinning_ring, truss
 
 # bodies, fixed points, links, components, of them free, loops, degrees of freedom (d·bodies - rank)
@@ -30,7 +31,8 @@ def test_figures(name: str) -> None:
     assert found.loops == found.links - found.bodies + found.free_components == len(found.cuts)
     assert found.dimension == (3 if name == "net" else 2)
     assert found.violations == ()
-    assert "The initial positions and velocities satisfy all links." in found.summary_lines()
+    (start,) = (line for line in found.summary_lines() if "initial" in line)
+    says(start)
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -51,18 +53,21 @@ def test_redundant_links_are_named() -> None:
     found = gr.check(scene)
     assert len(found.redundant_links) == 1
     assert [(set(part.links), part.too_many) for part in found.overdetermined] == [(set(scene.link), 1)]
-    assert any("Over-determined part: 12 links, 1 too many" in line for line in found.summary_lines())
+    (part,) = (line for line in found.summary_lines() if "Over-determined" in line)
+    says(part, "12 links", "1 too many")
 
 
 def test_rigid_clusters_are_named() -> None:
     """The truss is one, over-determined; large nets in the plane are counted, whatever their position."""
     said = gr.check(truss())
     assert said.rigid is not None and said.rigid.clusters == 1 and said.rigid.in_position
-    assert "One rigid cluster: 7 bodies" in "\n".join(said.summary_lines())
+    (cluster,) = (line for line in said.summary_lines() if "cluster" in line)
+    says(cluster, "7 bodies")
     ring = gr.check(spinning_ring(1000))
     assert ring.rigid is not None and not ring.rigid.in_position and ring.rigid.clusters == 0
     assert (ring.rigid.floppy_modes, ring.rigid.redundant_links) == (1000, 0)
-    assert "There is no rigid cluster of two or more links." in ring.summary_lines()
+    (none,) = (line for line in ring.summary_lines() if "cluster" in line)
+    says(none)
 
 
 def test_overdetermined_parts_are_told_apart() -> None:
@@ -107,9 +112,9 @@ def test_starts_that_do_not_fit_are_measured() -> None:
     # numbers of size 1 are rounded to 1e-16, here and below: a hundred roundings
     assert_allclose([upper.length_error, upper.rate], [0.0, 0.5], rtol=0, atol=1e-14)
     assert_allclose([lower.length_error, lower.rate], [0.1, 0.0], rtol=0, atol=1e-14)
-    assert upper.text == "the initial velocities stretch it at 0.5 m/s."
-    assert lower.text == "its ends start 0.1 m farther than its length allows."
-    with pytest.raises(gr.SceneError, match=r"link\.lower: its ends start 0\.1 m farther") as error:
+    says(upper.text, "0.5 m/s")
+    says(lower.text, "0.1 m")
+    with refused(gr.SceneError, "link.upper", "0.5 m/s", "link.lower", "0.1 m", "project_start") as error:
         gr.simulate(scene)
     assert len(error.value.problems) == 2
     assert "project_start" in error.value.problems[0].remedy
@@ -138,7 +143,7 @@ def test_a_start_that_no_motion_can_mend_is_refused() -> None:
         link={"ab": gr.Link(between=("a", "b"), length=5.0), "bc": gr.Link(between=("b", "c"), length=1.0),
               "ca": gr.Link(between=("c", "a"), length=1.0)},
     )
-    with pytest.raises(gr.SceneError, match="differs from its length by"):
+    with refused(gr.SceneError, "link.ab"):
         gr.simulate(scene, project_start=True)
 
 

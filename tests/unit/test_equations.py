@@ -7,6 +7,7 @@ import pytest
 
 import granum as gr
 import scenes
+from messages import refused
 
 FORMULATIONS = ["newton-euler", "lagrange", "scalar"]
 
@@ -83,10 +84,10 @@ def test_reactions_by_name() -> None:
 
 def test_refusals() -> None:
     """An unknown formulation and a vector of the wrong size are answered in words."""
-    with pytest.raises(gr.GranumError, match='Did you mean "lagrange"'):
+    with refused(gr.GranumError, '"lagrange"'):
         gr.derive(scenes.pendulum(2), "lagrang")
     equations = gr.derive(scenes.pendulum(2))
-    with pytest.raises(gr.GranumError, match="4 numbers"):
+    with refused(gr.GranumError, "4 numbers"):
         equations.accelerations(np.zeros(3), np.zeros(4))
 
 

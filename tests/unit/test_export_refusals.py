@@ -14,6 +14,7 @@ import pytest
 import granum as gr
 from commands import granum
 from exported import formulas
+from messages import naming, refused, says
 from runs import recount, stop_at
 from scenes import sprung
 
@@ -24,28 +25,28 @@ def run(tmp_path: Path) -> gr.Run:
     return gr.simulate(sprung(), output=tmp_path / "run.h5", until=0.2, interval=0.1, solver="rk4", step=0.01)
 
 
-@pytest.mark.parametrize(("to", "options", "telling"), [
-    ("vtkk", {}, r'no format "vtkk"\. Did you mean "vtk"\? Known: vtk, csv, npz, html, mp4, gif, webp, png'),
-    ("csv", {"colour": "speed"}, "--colour does not apply to csv, only to html, mp4, gif, webp, png"),
-    ("html", {"frames": "1:2"}, "--frames does not apply to html"), ("png", {"every": 2}, "--every does not apply"),
-    ("html", {"forces": True}, "--forces does not apply to html"), ("png", {"frame": 3}, "no frame 3"),
-    ("html", {"colour": "sped"}, r'no colouring "sped"\. Did you mean "speed"'),
-    ("csv", {"every": 0}, "at least 1"), ("csv", {"every": 2, "frames": "1:2"}, "one of them"),
-    ("csv", {"frames": "5:9"}, "none of the 3 frames"), ("csv", {"frames": "a:b"}, "write A:B:C"),
-    ("csv", {"frames": "::0"}, "write A:B:C"), ("csv", {"frames": ""}, "write A:B:C"),
-    ("csv", {"frames": 3}, r"no frame 3: it has 3 frames, 0 to 2"),
-    ("npz", {"path": "out.txt"}, r"ends in \.npz"), ("csv", {"path": "out.csv"}, "Give a folder"),
-    ("vtk", {"path": "out.pvd"}, "Give a folder"),
+@pytest.mark.parametrize(("to", "options", "names"), [
+    ("vtkk", {}, ('"vtkk"', '"vtk"', "vtk, csv, npz, html, mp4, gif, webp, png")),
+    ("csv", {"colour": "speed"}, ("--colour", "csv", "html, mp4, gif, webp, png")),
+    ("html", {"frames": "1:2"}, ("--frames", "html")), ("png", {"every": 2}, ("--every",)),
+    ("html", {"forces": True}, ("--forces", "html")), ("png", {"frame": 3}, ("frame 3",)),
+    ("html", {"colour": "sped"}, ('"sped"', '"speed"')),
+    ("csv", {"every": 0}, ("--every 0", "1")), ("csv", {"every": 2, "frames": "1:2"}, ("--every", "--frames")),
+    ("csv", {"frames": "5:9"}, ("5:9", "3 frames")), ("csv", {"frames": "a:b"}, ("a:b", "A:B:C")),
+    ("csv", {"frames": "::0"}, ("::0", "A:B:C")), ("csv", {"frames": ""}, ("A:B:C",)),
+    ("csv", {"frames": 3}, ("frame 3", "3 frames", "0 to 2")),
+    ("npz", {"path": "out.txt"}, (".npz",)), ("csv", {"path": "out.csv"}, ("out.csv",)),
+    ("vtk", {"path": "out.pvd"}, ("out.pvd",)),
 ])
-def test_requests_that_make_no_sense(run: gr.Run, to: str, options: dict[str, Any], telling: str,
+def test_requests_that_make_no_sense(run: gr.Run, to: str, options: dict[str, Any], names: tuple[str, ...],
                                      tmp_path: Path) -> None:
-    with pytest.raises(gr.GranumError, match=telling):
+    with refused(gr.GranumError, *names):
         gr.export(run, to, **options)
     assert [*tmp_path.iterdir()] == [tmp_path / "run.h5"]
 
 
 def test_a_run_in_memory_needs_a_path() -> None:
-    with pytest.raises(gr.GranumError, match="Give the path"):
+    with refused(gr.GranumError):
         gr.export(formulas(), "csv")
 
 
@@ -54,7 +55,7 @@ def test_a_run_without_frames_is_refused(run: gr.Run, tmp_path: Path) -> None:
     for arguments in (("export", tmp_path / "run.h5", "--to", "csv"), ("plot", tmp_path / "run.h5", "energy")):
         told = granum(*arguments)
         assert told.returncode == 2
-        assert "has no frame yet" in told.stderr and "--resume" in told.stderr
+        says(told.stderr, "run.h5", "--resume")
 
 
 def test_what_is_there_of_a_run_is_exported_and_said(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_what_is_there_of_a_run_is_exported_and_said(tmp_path: Path) -> None:
                 progress=stop_at(0.25))
     told = granum("export", tmp_path / "run.h5", "--to", "npz")
     assert (told.returncode, told.stderr) == (0, "")
-    assert "it has 3 of 6 frames" in told.stdout
+    says(told.stdout, "3 of 6 frames")
     told = granum("export", tmp_path / "run.h5", "--to", "npz", "--json")
     found = json.loads(told.stdout)
     assert (found["frames"], found["finished"]) == (3, False)
@@ -84,7 +85,7 @@ def test_an_export_replaces_one_of_its_kind(run: gr.Run, tmp_path: Path) -> None
 def test_files_of_others_are_kept(run: gr.Run, tmp_path: Path) -> None:
     thesis = tmp_path / "thesis.npz"
     thesis.write_text("ten years of work")
-    with pytest.raises(gr.GranumError, match=r"not in npz format\. Give another file with -o, or add --overwrite"):
+    with refused(gr.GranumError, "thesis.npz", "npz", "-o", "--overwrite"):
         gr.export(run, "npz", thesis)
     assert thesis.read_text() == "ten years of work"
     gr.export(run, "npz", thesis, overwrite=True)
@@ -94,12 +95,12 @@ def test_files_of_others_are_kept(run: gr.Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("overwrite", [False, True])
 def test_folders_of_others_are_kept_in_any_case(run: gr.Run, tmp_path: Path, overwrite: bool) -> None:
-    with pytest.raises(gr.GranumError, match=r"contains other files \(run\.h5\)"):
+    with refused(gr.GranumError, "run.h5"):
         gr.export(run, "csv", tmp_path, overwrite=overwrite)
     gr.export(run, "csv", tmp_path / "out")
     (tmp_path / "out" / "figures").mkdir()
     (tmp_path / "out" / "figures" / "mine.pvsm").write_text("an hour of work")
-    with pytest.raises(gr.GranumError, match=r"other files \(figures/mine\.pvsm\)"):
+    with refused(gr.GranumError, "figures/mine.pvsm"):
         gr.export(run, "csv", tmp_path / "out", overwrite=overwrite)
     assert (tmp_path / "out" / "figures" / "mine.pvsm").read_text() == "an hour of work"
 
@@ -110,14 +111,14 @@ def test_an_export_to_another_format_is_replaced_if_that_is_wanted(run: gr.Run, 
     gr.export(run, "csv", tmp_path / "empty")
     (tmp_path / "out.npz").mkdir()
     pytest.importorskip("pyvista")
-    with pytest.raises(gr.GranumError, match="is an export to csv"):
+    with refused(gr.GranumError, "out", "csv"):
         gr.export(run, "vtk", tmp_path / "out")
     gr.export(run, "vtk", tmp_path / "out", overwrite=True)
     assert not (tmp_path / "out" / "energy.csv").exists()
-    with pytest.raises(gr.GranumError, match="is a folder, but npz is written as one file"):
+    with refused(gr.GranumError, "out.npz", "npz"):
         gr.export(run, "npz", tmp_path / "out.npz", overwrite=True)
     (tmp_path / "notes").write_text("mine")
-    with pytest.raises(gr.GranumError, match="is a file, but csv is written as a folder"):
+    with refused(gr.GranumError, "notes", "csv"):
         gr.export(run, "csv", tmp_path / "notes", overwrite=True)
     assert (tmp_path / "notes").read_text() == "mine"
 
@@ -148,8 +149,9 @@ def test_an_export_that_is_stopped_leaves_what_was_there(run: gr.Run, to: str, t
 def test_where_nothing_can_be_written(run: gr.Run, to: str, path: str, tmp_path: Path) -> None:
     if to == "vtk":
         pytest.importorskip("pyvista")
-    with pytest.raises(gr.GranumError, match=r"(cannot be written|cannot be read): .*-o"):
+    with pytest.raises(gr.GranumError) as caught:
         gr.export(run, to, path.format(tmp_path))
+    naming(str(caught.value), path.format(tmp_path), "-o")
 
 
 def foreign(file: Path) -> None:
@@ -185,15 +187,13 @@ def miscounted(file: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("export", "--to", "csv"), ("plot", "energy")])
-@pytest.mark.parametrize(("make", "telling"), [
-    (lambda file: None, "`granum run SCENE.toml -o"), (lambda file: file.mkdir(), "Give the run file in it"),
-    (lambda file: file.write_text("words"), "not an HDF5 file. `granum run"),
-    (lambda file: file.touch(), "it is empty"),
-    (lambda file: file.write_bytes(b"\x89HD"), "truncated. Copy it again"), (foreign, "Give a file that"),
-    (older, "granum-run-1, but this version of Granum reads"), (half_made, "Run the scene again"),
-    (cut_short, "Copy it again, or run its scene again"), (miscounted, "counter of frames does not match its checksum"),
+@pytest.mark.parametrize(("make", "name"), [
+    (lambda file: None, "`granum run SCENE.toml -o"), (lambda file: file.mkdir(), "folder"),
+    (lambda file: file.write_text("words"), "`granum run"), (lambda file: file.touch(), "empty"),
+    (lambda file: file.write_bytes(b"\x89HD"), "truncated"), (foreign, "`granum run"), (older, "granum-run-1"),
+    (half_made, "some.h5"), (cut_short, "some.h5"), (miscounted, "checksum"),
 ])
-def test_files_that_are_no_runs(command: tuple[str, ...], make: Callable[[Path], Any], telling: str,
+def test_files_that_are_no_runs(command: tuple[str, ...], make: Callable[[Path], Any], name: str,
                                 tmp_path: Path) -> None:
     """Missing, foreign, half-written: the same words whatever was to be done with them."""
     file = tmp_path / "some.h5"
@@ -201,19 +201,20 @@ def test_files_that_are_no_runs(command: tuple[str, ...], make: Callable[[Path],
     before = {*tmp_path.iterdir()}
     told = granum(command[0], file, *command[1:])
     assert (told.returncode, told.stdout) == (2, "")
-    assert telling in told.stderr and str(file) in told.stderr
+    says(told.stderr, str(file), name)
     assert {*tmp_path.iterdir()} == before
 
 
 def test_a_scene_is_told_from_a_run(tmp_path: Path) -> None:
     (tmp_path / "scene.toml").write_text("[run]\n")
-    with pytest.raises(gr.RunFileError, match=r"but a scene\. Run it first: `granum run"):
+    with refused(gr.RunFileError, "scene.toml", "`granum run"):
         gr.open_run(tmp_path / "scene.toml")
 
 
 def test_frames_that_are_not_there_are_not_drawn(run: gr.Run, tmp_path: Path) -> None:
     told = granum("plot", tmp_path / "run.h5", "rigidity", "--frame", "7")
-    assert told.returncode == 2 and "has no frame 7: it has 3 frames" in told.stderr
+    assert told.returncode == 2
+    says(told.stderr, "frame 7", "3 frames")
 
 
 def test_a_run_that_may_not_be_read(run: gr.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +222,7 @@ def test_a_run_that_may_not_be_read(run: gr.Run, tmp_path: Path, monkeypatch: py
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(gr.RunFileError, match=r"cannot be read: Permission denied\. Ask its owner"):
+    with refused(gr.RunFileError, "run.h5", "Permission denied"):
         gr.open_run(tmp_path / "run.h5")
 
 
@@ -241,6 +242,6 @@ def test_what_is_seen_replaces_its_kind_and_nothing_else(
         assert (done.path, done.frames, done.notes) == (tmp_path / f"run.{to}", frames, [])
         assert done.path.read_bytes().startswith(begins)
     done.path.write_text("a novel")
-    with pytest.raises(gr.GranumError, match=f"not in {to} format"):
+    with refused(gr.GranumError, f"run.{to}", f"{to} format"):
         gr.export(run, to, **options)
     assert {*tmp_path.iterdir()} == {tmp_path / "run.h5", done.path}

@@ -17,6 +17,7 @@ from granum.algebra.parse import DEEPEST, LONGEST, ExpressionError, parse, parse
 from granum.algebra.show import latex, shared, text
 from granum.algebra.sympy_bridge import from_sympy, to_sympy
 from granum.base.errors import GranumError
+from messages import refused
 
 x, y, z = symbols("x y z")
 
@@ -47,37 +48,34 @@ def test_equation_is_its_difference() -> None:
     """`lhs = rhs` is lhs − rhs; without = the expression itself; columns count from the start of the whole."""
     assert parse_equation("(x) = y + 1") is x - (y + 1.0)
     assert parse_equation("x*y") is x * y
-    with pytest.raises(ExpressionError, match=r"one =") as caught:
+    with refused(ExpressionError, "=") as caught:
         parse_equation("x = y = z")
     assert caught.value.column == 7
 
 
-@pytest.mark.parametrize(("text", "column", "said"), [
-    ("2*x + alpa", 7, 'alpa is unknown here. Did you mean "alpha"?'),
-    ("foo(x)", 1, "Known functions: sin, cos, "), ("sinn(x)", 1, 'Did you mean "sin"?'),
-    ("9**9**9", 2, "not a finite number"), ("1/(x - x)", 2, "divides by zero"), ("x*log(-1)", 3, "not a finite number"),
-    ("(-8)**(1/3)", 5, "not a finite number"), ("1e999", 1, "finite"),
-    ("x.__class__", 1, "is not part of an expression"), ("__import__", 1, "is not part of an expression"),
-    ("__import__('os')", 1, "is not part of an expression"), ("x._y", 1, "is not part of an expression"),
-    ("(x).real", 4, ". is not part of an expression"), ("x[0]", 2, "[ is not part of an expression"),
-    ("{x}", 1, "{ is not part of an expression"), ("'x'", 1, "' is not part of an expression"),
-    ('x + "y"', 5, '" is not part of an expression'), ("lambda x: x", 1, "lambda is a keyword of Python"),
-    ("x if y else x", 3, "if is a keyword of Python"), ("x; y", 2, "; is not part of an expression"),
-    ("x < y", 3, "< is not part of an expression"), ("x == y", 3, "== is not part of an expression"),
-    ("x := y", 3, ":= is not part of an expression"), ("x = y", 3, "= is not part of an expression"),
-    ("x // y", 3, "Write /."), ("x²", 2, "Write **2."), ("x − y", 3, "Write -."), ("x\0", 2, "U+0000 is not part"),
-    ("2x", 2, "For a product, write *x."), ("x y", 3, "For a product, write *y."), ("x(y)", 1, "write x*(...)"),
-    ("1,5", 2, "1.5"), ("(x + y", 1, "never closed"), ("x + y)", 6, "there is no ( for"),
-    ("x +", 4, "the expression ends"),
-    ("", 1, "the expression ends"), ("x * / y", 5, "/ was found where"), ("sin", 1, "sin is a function"),
-    ("sin()", 5, ") was found where"), ("sin(x, y)", 1, "2 arguments"), ("atan2(x)", 1, "atan2(y, x)"),
+@pytest.mark.parametrize(("text", "column", "name"), [
+    ("2*x + alpa", 7, '"alpha"'), ("foo(x)", 1, "sin, cos, "), ("sinn(x)", 1, '"sin"'),
+    ("9**9**9", 2, ">>**<<"), ("1/(x - x)", 2, ">>/<<"), ("x*log(-1)", 3, ">>log<<"),
+    ("(-8)**(1/3)", 5, ">>**<<"), ("1e999", 1, ">>1e999<<"),
+    ("x.__class__", 1, "__class__"), ("__import__", 1, "__import__"),
+    ("__import__('os')", 1, "__import__"), ("x._y", 1, "_y"),
+    ("(x).real", 4, ">>.<<"), ("x[0]", 2, ">>[<<"),
+    ("{x}", 1, ">>{<<"), ("'x'", 1, ">>'<<"),
+    ('x + "y"', 5, '>>"<<'), ("lambda x: x", 1, ">>lambda<<"),
+    ("x if y else x", 3, ">>if<<"), ("x; y", 2, ">>;<<"),
+    ("x < y", 3, ">><<<"), ("x == y", 3, ">>==<<"),
+    ("x := y", 3, ">>:=<<"), ("x = y", 3, ">>=<<"),
+    ("x // y", 3, "/."), ("x²", 2, "**2"), ("x − y", 3, "-."), ("x\0", 2, "U+0000"),
+    ("2x", 2, "*x"), ("x y", 3, "*y"), ("x(y)", 1, "x*(...)"),
+    ("1,5", 2, "1.5"), ("(x + y", 1, ">>(<<"), ("x + y)", 6, ">>)<<"), ("x +", 4, ">><<"),
+    ("", 1, ">><<"), ("x * / y", 5, ">>/<<"), ("sin", 1, ">>sin<<"),
+    ("sin()", 5, ">>)<<"), ("sin(x, y)", 1, "2 arguments"), ("atan2(x)", 1, "atan2(y, x)"),
 ])
-def test_refused_in_words(text: str, column: int, said: str) -> None:
+def test_refused_in_words(text: str, column: int, name: str) -> None:
     """What is no expression is refused with its column, the text around it and a remedy."""
-    with pytest.raises(ExpressionError) as caught:
+    with refused(ExpressionError, f"column {column}, in ", name) as caught:
         parse(text, known=["x", "y", "alpha"])
     assert caught.value.column == column
-    assert said in str(caught.value) and f"column {column}, in " in str(caught.value)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
@@ -156,7 +154,7 @@ def test_shared_parts_are_defined_once() -> None:
     assert definitions[0][1] is part and text(roots[2]) == "2*x2*x2*x"
 
     deep = doubled(2_000)
-    with pytest.raises(GranumError, match="shared"):
+    with refused(GranumError, "shared"):
         text(deep)
     definitions, roots = shared([deep, -deep])
     assert len(definitions) == 2_000 and text(definitions[-1][1]) == "x1999 + x1999*x1999"
@@ -225,22 +223,22 @@ def test_large_shared_expressions_travel_fast() -> None:
     assert process_time() - start < 5.0
     assert len(list(walk([back]))) == len(list(walk([node])))
     assert evaluate([back], {"x": 1e-3}) == pytest.approx(evaluate([node], {"x": 1e-3}), rel=1e-13)
-    with pytest.raises(GranumError, match="a large gamma is of type gamma"):
+    with refused(GranumError, "gamma"):
         from_sympy(sympy.gamma(there, evaluate=False))
 
 
-@pytest.mark.parametrize(("form", "said"), [
-    ("x + 1", "found str"), (sympy.oo, "oo is not a finite"), (sympy.I, "ImaginaryUnit"),
+@pytest.mark.parametrize(("form", "name"), [
+    ("x + 1", "str"), (sympy.oo, "oo"), (sympy.I, "ImaginaryUnit"),
     (sympy.zoo, "ComplexInfinity"),
-    (sympy.Max(sympy.Symbol("x"), 1), "Max"), (sympy.Function("f")(sympy.Symbol("x")), r"f\(x\)"),
+    (sympy.Max(sympy.Symbol("x"), 1), "Max"), (sympy.Function("f")(sympy.Symbol("x")), "f(x)"),
     (sympy.Integral(sympy.Symbol("x")), "Integral"), (sympy.Eq(sympy.Symbol("x"), 1), "lhs - rhs"),
-    (sympy.Symbol("x") + sympy.Symbol("x", positive=True), "both would be the symbol x"),
-    (sympy.Symbol("x") + dynamicsymbols("x"), "both would be the symbol x"), (sympy.Matrix([1]), "Matrix"),
-    (sympy.Derivative(sympy.Symbol("x") ** 2, sympy.Symbol("x")), "doit"), (sympy.Integer(10) ** 400, "not a finite"),
+    (sympy.Symbol("x") + sympy.Symbol("x", positive=True), "symbol x"),
+    (sympy.Symbol("x") + dynamicsymbols("x"), "symbol x"), (sympy.Matrix([1]), "Matrix"),
+    (sympy.Derivative(sympy.Symbol("x") ** 2, sympy.Symbol("x")), "doit"), (sympy.Integer(10) ** 400, "finite"),
 ])
-def test_sympy_forms_without_meaning_are_refused(form: object, said: str) -> None:
+def test_sympy_forms_without_meaning_are_refused(form: object, name: str) -> None:
     """What expressions do not have is refused by name."""
-    with pytest.raises(GranumError, match=said):
+    with refused(GranumError, name):
         from_sympy(form)
 
 
@@ -274,16 +272,14 @@ def rates(q, t, f, g):
 """
 
 
-@pytest.mark.parametrize(("inputs", "outputs", "said"), [
-    ({"q": ["x"]}, {"f": [x * y]}, "the symbol y is not among the arguments"),
-    ({"q": ["x", "x"]}, {"f": [x]}, "x is used twice"),
-    ({"q": ["x"]}, {"q": [x]}, "q is used twice"), ({"double": ["x"]}, {"f": [x]}, "'double' is not allowed"),
-    ({"q; system()": ["x"]}, {"f": [x]}, "is not allowed as the name"),
-    ({"sin": ["x"]}, {"f": [x]}, "is not allowed as the name"),
+@pytest.mark.parametrize(("inputs", "outputs", "name"), [
+    ({"q": ["x"]}, {"f": [x * y]}, "symbol y"), ({"q": ["x", "x"]}, {"f": [x]}, "x"), ({"q": ["x"]}, {"q": [x]}, "q"),
+    ({"double": ["x"]}, {"f": [x]}, "'double'"), ({"q; system()": ["x"]}, {"f": [x]}, "'q; system()'"),
+    ({"sin": ["x"]}, {"f": [x]}, "'sin'"),
 ])
 def test_code_that_cannot_be_written(inputs: dict[str, list[str]], outputs: dict[str, list[Expression]],
-                                     said: str) -> None:
+                                     name: str) -> None:
     """Missing symbols, doubled names and names no language takes are refused."""
     for write in (python_function, c_function):
-        with pytest.raises(GranumError, match=said):
+        with refused(GranumError, name):
             write("f0", inputs, outputs)

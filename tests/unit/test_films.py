@@ -26,6 +26,7 @@ from granum.view.films.scale import Scale, contents
 from granum.view.films.space import SpacePainter
 from granum.view.shapes.springs import spring_shape
 from granum.view.stage import Stage
+from messages import refused
 
 SIZE = (320, 180)
 GROUND = {"kind": "plane", "position": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]}
@@ -95,7 +96,7 @@ def test_a_film_of_a_part_of_a_run(plane: gr.Run) -> None:
     """Frames at 0.3 to 0.6 s alone; and a part without frames is refused."""
     assert _between(Stage(plane), 0.3, 0.6).tolist() == [3, 4, 5, 6]
     assert _between(Stage(plane), None, None).tolist() == list(range(11))
-    with pytest.raises(GranumError, match=r"between start = 0.31 s and until = 0.39 s, but there are none.*0 to 1 s"):
+    with refused(GranumError, "start = 0.31 s", "until = 0.39 s", "0 to 1 s"):
         _between(Stage(plane), 0.31, 0.39)
 
 
@@ -199,27 +200,27 @@ def test_bodies_joints_and_reactions_in_plane_and_space(tmp_path: Path) -> None:
 
 
 def test_clear_words_for_what_cannot_be(plane: gr.Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(GranumError, match=r'no colouring "heat".*speed, size, force'):
+    with refused(GranumError, '"heat"', "speed, size, force"):
         film(plane, tmp_path / "a.mp4", colour="heat")
-    with pytest.raises(GranumError, match=r"a.avi: films are written as .mp4, .gif or .webp"):
+    with refused(GranumError, "a.avi", ".mp4, .gif or .webp"):
         film(plane, tmp_path / "a.avi")
-    with pytest.raises(GranumError, match=r"a.jpg: stills are written as .png"):
+    with refused(GranumError, "a.jpg", ".png"):
         still(plane, tmp_path / "a.jpg")
-    with pytest.raises(GranumError, match="64 to 7680 pixels"):
+    with refused(GranumError, "64 to 7680 pixels"):
         still(plane, tmp_path / "a.png", size=(10, 10))
-    with pytest.raises(GranumError, match="rate = 0"):
+    with refused(GranumError, "rate = 0"):
         film(plane, tmp_path / "a.mp4", rate=0)
-    with pytest.raises(GranumError, match="every = 0"):
+    with refused(GranumError, "every = 0"):
         film(plane, tmp_path / "a.mp4", every=0)
-    with pytest.raises(GranumError, match="seconds = -1"):
+    with refused(GranumError, "seconds = -1"):
         film(plane, tmp_path / "a.mp4", seconds=-1.0)
-    with pytest.raises(GranumError, match='no grain or body "sand"'):
+    with refused(GranumError, '"sand"'):
         still(plane, tmp_path / "a.png", traces=["sand"])
     (tmp_path / "file").write_text("")
-    with pytest.raises(GranumError, match=r"cannot be written: .*Give another output"):
+    with refused(GranumError, "a.png"):
         still(plane, tmp_path / "file" / "a.png", size=SIZE)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(GranumError, match=r"pip install 'granum\[view\]'"):
+    with refused(GranumError, "pip install 'granum[view]'"):
         film(plane, tmp_path / "a.mp4", size=SIZE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 

@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 import granum as gr
 from commands import granum
 from granum.io.scenefile import parse_scene
+from messages import says
 
 FORMULAS = """title = "Formulas"
 [system]
@@ -99,77 +100,68 @@ HOSTILE = {
     "two-equations": "x = y = 1",
 }
 
-# scene, what is replaced, by what, words of the answer, place (empty where it is told for the whole scene)
+# scene, what is replaced, by what, names in the answer, place (empty where it is told for the whole scene)
 BAD: dict[str, tuple[str, str, str, list[str], str]] = {
-    "unknown-surface": (ROLLING, 'on = "floor"', 'on = "flor"', ['"flor"', 'Did you mean "floor"'], "constraint.rolls"),
+    "unknown-surface": (ROLLING, 'on = "floor"', 'on = "flor"', ['"flor"', '"floor"'], "constraint.rolls"),
     "not-round": (ROLLING, 'kind = "sphere"\nradius = 0.1', 'kind = "rigid-body"\ninertia = [1.0, 1.0, 1.0]',
-                  ["is not round", "a sphere, disk"], "constraint.rolls"),
-    "rolls-nobody": (ROLLING, 'body = "ball"', 'body = "bal"', ['"bal"', 'Did you mean "ball"'], "constraint.rolls"),
-    "flat-surface-name": (ROLLING, '"Z"', '"z"', ["z is unknown", "X, Y, Z"], "surface.floor.equation"),
-    "no-surface": (ROLLING, '"Z"', '"1"', ["depends on none of X, Y and Z"], "surface.floor.equation"),
-    "below-the-surface": (ROLLING, '"Z"', '"-Z"', ["leaves the surface"], "start"),
-    "unknown-coordinate": (FORMULAS, ROD, "xx**2 + y**2 = 1", ["xx is unknown", 'Did you mean "x"'],
-                           "constraint.rod.formula"),
-    "unknown-rate": (FORMULAS, "(x_dot", "(xdot", ["xdot is unknown", 'Did you mean "x_dot"'], "system"),
-    "wrong-kind": (FORMULAS, 'kind = "formula"', 'kind = "formular"', ["'formular'", "Allowed kinds", "formula"],
-                   "constraint.rod.kind"),
-    "no-kind": (FORMULAS, 'kind = "formula"\n', "", ["kind is missing", "rolling, sliding, no-spin"], "constraint.rod"),
-    "glue-apart": (GLUED, "[2.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]", ["0.5 m apart", "coincide"], "constraint.bond"),
-    "glue-point": (GLUED, '"a.tip"', '"a.tp"', ['no point "tp"', 'Did you mean "tip"'], "constraint.bond"),
-    "glue-body": (GLUED, '"a.tip"', '"aa.tip"', ['no body "aa"', 'Did you mean "a"'], "constraint.bond"),
-    "no-expression": (FORMULAS, ROD, "x**2 + = 1", ["x**2 + >>=<< 1", "a number, a name or ( is expected"],
-                      "constraint.rod.formula"),
-    "contact-without-rolling": (GLUED, "[start.b-2]", "[start.b-2]\ncontact = [0.0, 0.0]", ["bodies that roll"],
-                                "start.b-2"),
+                  ["round", "sphere, disk"], "constraint.rolls"),
+    "rolls-nobody": (ROLLING, 'body = "ball"', 'body = "bal"', ['"bal"', '"ball"'], "constraint.rolls"),
+    "flat-surface-name": (ROLLING, '"Z"', '"z"', [">>z<<", "X, Y, Z"], "surface.floor.equation"),
+    "no-surface": (ROLLING, '"Z"', '"1"', ["X, Y and Z"], "surface.floor.equation"),
+    "below-the-surface": (ROLLING, '"Z"', '"-Z"', ["surface"], "start"),
+    "unknown-coordinate": (FORMULAS, ROD, "xx**2 + y**2 = 1", [">>xx<<", '"x"'], "constraint.rod.formula"),
+    "unknown-rate": (FORMULAS, "(x_dot", "(xdot", [">>xdot<<", '"x_dot"'], "system"),
+    "wrong-kind": (FORMULAS, 'kind = "formula"', 'kind = "formular"', ["'formular'", "formula"], "constraint.rod.kind"),
+    "no-kind": (FORMULAS, 'kind = "formula"\n', "", ["kind", "rolling, sliding, no-spin"], "constraint.rod"),
+    "glue-apart": (GLUED, "[2.0, 0.0, 0.0]", "[2.5, 0.0, 0.0]", ["0.5 m"], "constraint.bond"),
+    "glue-point": (GLUED, '"a.tip"', '"a.tp"', ['"tp"', '"tip"'], "constraint.bond"),
+    "glue-body": (GLUED, '"a.tip"', '"aa.tip"', ['"aa"', '"a"'], "constraint.bond"),
+    "no-expression": (FORMULAS, ROD, "x**2 + = 1", ["x**2 + >>=<< 1"], "constraint.rod.formula"),
+    "contact-without-rolling": (GLUED, "[start.b-2]", "[start.b-2]\ncontact = [0.0, 0.0]", ["contact"], "start.b-2"),
     "same-name-in-formulas": (GLUED, "[start.a]", '[body.b_2]\nkind = "point-mass"\nmass = 1.0\n[start.a]',
-                              ['"b_2"', '"b-2"', "Rename"], "body.b_2"),
-    "axis-without-direction": (GLUED, 'kind = "glue"', 'kind = "hinge"\naxis = [0.0, 0.0, 0.0]',
-                               ["a direction is needed"], "constraint.bond.axis"),
+                              ['"b_2"', '"b-2"'], "body.b_2"),
+    "axis-without-direction": (GLUED, 'kind = "glue"', 'kind = "hinge"\naxis = [0.0, 0.0, 0.0]', ["direction"],
+                               "constraint.bond.axis"),
     "axis-in-the-plane": (GLUED, 'kind = "glue"', 'kind = "hinge"\naxis = [0.0, 1.0]', ["2 components", "3-D"],
                           "constraint.bond.axis"),
     "inertia-of-no-body": (GLUED, "inertia = [1.0, 1.0, 1.0]",
-                           "inertia = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]]",
-                           ["moment of inertia", "must be positive"], "body.a.inertia"),
+                           "inertia = [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]]", ["positive"],
+                           "body.a.inertia"),
     "inertia-too-large": (GLUED, "inertia = [1.0, 1.0, 1.0]",
-                          "inertia = [[1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]]", ["may exceed the sum"],
-                          "body.a.inertia"),
+                          "inertia = [[1.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]]", ["sum"], "body.a.inertia"),
     "not-a-unit-quaternion": (GLUED, "[start.a]", "[start.a]\norientation = [2.0, 0.0, 0.0, 0.0]", ["unit quaternion"],
                               "start.a.orientation"),
-    "unknown-key": (FORMULAS, "potential =", "potentail =", ["potentail", 'Did you mean "potential"'],
-                    "system.potentail"),
-    "parameter-t": (FORMULAS, "m = 2.0", "m = 2.0\nt = 1.0", ['"t" is used twice'], "system"),
-    "parameter-sin": (FORMULAS, "m = 2.0", "m = 2.0\nsin = 1.0", ["'sin'", "not be a function"],
-                      "system.parameters.sin"),
+    "unknown-key": (FORMULAS, "potential =", "potentail =", ["potentail", '"potential"'], "system.potentail"),
+    "parameter-t": (FORMULAS, "m = 2.0", "m = 2.0\nt = 1.0", ['"t"'], "system"),
+    "parameter-sin": (FORMULAS, "m = 2.0", "m = 2.0\nsin = 1.0", ["'sin'", "function"], "system.parameters.sin"),
     "parameter-nan": (FORMULAS, "m = 2.0", "m = nan", ["finite"], "system.parameters.m"),
-    "coordinate-twice": (FORMULAS, '["x", "y"]', '["x", "x"]', ['"x" is used twice'], "system"),
+    "coordinate-twice": (FORMULAS, '["x", "y"]', '["x", "x"]', ['"x"'], "system"),
     "start-unknown": (FORMULAS, "y = -0.8", "z = -0.8", ['"z"', "x, y, x_dot, y_dot"], "system.start"),
-    "start-beside": (FORMULAS, "y = -0.8", "y = -0.9", ["rod (error 0.17)", "values: x, y"], "system.start"),
-    "force-unknown": (FORMULAS, "[system.parameters]", '[system.forces]\nz = "1"\n[system.parameters]',
-                      ['no coordinate "z" for this force', "x, y"], "system"),
-    "energy-and-mass": (FORMULAS, "potential =", 'mass = [["1", "0"], ["0", "1"]]\npotential =', ["not both"],
+    "start-beside": (FORMULAS, "y = -0.8", "y = -0.9", ["rod (error 0.17)", "x, y"], "system.start"),
+    "force-unknown": (FORMULAS, "[system.parameters]", '[system.forces]\nz = "1"\n[system.parameters]', ['"z"', "x, y"],
+                      "system"),
+    "energy-and-mass": (FORMULAS, "potential =", 'mass = [["1", "0"], ["0", "1"]]\npotential =', ["mass", "kinetic"],
                         "system"),
     "mass-of-two-rows": (FORMULAS, 'kinetic = "0.5*m*(x_dot**2 + y_dot**2)"', 'mass = [["1", "0"]]',
                          ["2 rows and columns"], "system"),
     "mass-not-symmetric": (FORMULAS, 'kinetic = "0.5*m*(x_dot**2 + y_dot**2)"', 'mass = [["1", "x"], ["0", "1"]]',
-                           ["not symmetric"], "system"),
-    "divided-by-zero": (FORMULAS, ROD, "1/0 + x", ["divides by zero"], "constraint.rod.formula"),
+                           ["symmetric"], "system"),
+    "divided-by-zero": (FORMULAS, ROD, "1/0 + x", ["zero"], "constraint.rod.formula"),
     "spins-nobody": (ROLLING, "[load.gravity]", '[constraint.still]\nkind = "no-spin"\nbody = "bal"\n[load.gravity]',
-                     ['"bal" does not roll'], "constraint.still"),
+                     ['"bal"'], "constraint.still"),
     "rolls-twice": (ROLLING, "[load.gravity]", '[constraint.again]\nkind = "rolling"\nbody = "ball"\non = "floor"\n'
-                    "[load.gravity]", ["already"], "constraint.again"),
+                    "[load.gravity]", ['"ball"'], "constraint.again"),
     "solver": (FORMULAS, "until = 0.1", 'until = 0.1\nsolver = "rk4"', ['"rk4"', "dop853"], "run.solver"),
     "corrections": (FORMULAS, "until = 0.1", 'until = 0.1\ncorrections = ["energy"]', ['kind = "energy"'],
                     "run.corrections"),
-    "formulation": (FORMULAS, '"fundamental"', '"newton-euler"', ["newton-euler", "Use one of lagrange, fundamental"],
+    "formulation": (FORMULAS, '"fundamental"', '"newton-euler"', ["newton-euler", "lagrange, fundamental"],
                     "run.formulation"),
-    "formulation-of-clusters": (FORMULAS, '"fundamental"', '"scalar"', ["scalar", "Use fundamental"],
-                                "run.formulation"),
+    "formulation-of-clusters": (FORMULAS, '"fundamental"', '"scalar"', ["scalar", "fundamental"], "run.formulation"),
     "formulation-of-linear-rows": (FORMULAS.replace('"fundamental"', '"gibbs-appell"'), ROD, "x_dot**2 + y_dot**2 = 1",
-                                   ["not linear in the rates", "Use fundamental"], "run.formulation"),
-    "massless-and-free": (FORMULAS, "[run]", '[body.p]\nkind = "massless-point"\n[run]', ["p.x", "not determined"], ""),
+                                   ["linear", "fundamental"], "run.formulation"),
+    "massless-and-free": (FORMULAS, "[run]", '[body.p]\nkind = "massless-point"\n[run]', ["p.x"], ""),
     "contradiction": (FORMULAS, "[run]", '[constraint.other]\nkind = "formula"\nformula = "x_dot = t*t + t"\n'
-                      '[constraint.third]\nkind = "formula"\nformula = "x = 0.6"\n[run]',
-                      ["other, third contradict one another"], ""),
+                      '[constraint.third]\nkind = "formula"\nformula = "x = 0.6"\n[run]', ["other, third"], ""),
 }
 
 
@@ -185,14 +177,12 @@ def told(text: str, file: Path) -> gr.SceneError:
 
 @pytest.mark.parametrize("mistake", BAD)
 def test_mistakes_are_told_with_their_line(mistake: str, tmp_path: Path) -> None:
-    scene, old, new, telling, place = BAD[mistake]
+    scene, old, new, names, place = BAD[mistake]
     assert old in scene
     text = scene.replace(old, new, 1)
     error = told(text, tmp_path / "scene.toml")
-    words = str(error)
-    for word in telling:
-        assert word in words
-    assert "scene.toml" in words and "Traceback" not in words
+    says(str(error), "scene.toml", *names)
+    assert "Traceback" not in str(error)
     problem = error.problems[0]
     assert problem.place == place
     if place:
@@ -223,8 +213,8 @@ def test_hostile_formulas_are_refused_at_once(name: str, tmp_path: Path) -> None
 def test_hostile_formulas_on_the_command_line(name: str, tmp_path: Path) -> None:
     (tmp_path / "scene.toml").write_text(FORMULAS.replace(f'"{ROD}"', json.dumps(HOSTILE[name])))
     done = granum("run", "scene.toml", "--json", folder=tmp_path)
-    assert done.returncode == 2
-    assert "scene.toml:14 constraint.rod.formula" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    says(done.stderr, "scene.toml:14 constraint.rod.formula")
     assert json.loads(done.stdout)["problems"][0]["line"] == 14
     assert sorted(file.name for file in tmp_path.iterdir()) == ["scene.toml"]
 
@@ -233,7 +223,8 @@ def test_hyphens_are_signs_in_formulas(tmp_path: Path) -> None:
     """b-2 is written b_2; with the hyphen it is refused, not read as b minus 2."""
     row = '[constraint.row]\nkind = "formula"\nformula = "{} = a.x + 2"\n'
     error = told(GLUED + row.format("b-2.x"), tmp_path / "scene.toml")
-    assert "scene.toml" in str(error) and error.problems[0].place == "constraint.row.formula"
+    says(str(error), "scene.toml")
+    assert error.problems[0].place == "constraint.row.formula"
     run = gr.simulate(parse_scene(GLUED + row.format("b_2.x")))
     assert_allclose(run.position("b-2")[-1], [2.0, 0.0, 0.0], atol=1e-12)
 

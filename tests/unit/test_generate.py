@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from granum.grains.making.generate import Names, group_names, largest_coordinati
 from granum.grains.making.placement import draw_radii, stream
 from granum.model.grains import Sizes
 from granum.model.scene import Scene
+from messages import refused, says
 
 STEEL = {"density": 7800.0, "friction": 0.3}
 BOX = {"kind": "box", "lower": [0.0, 0.0], "upper": [1.0, 1.0]}
@@ -147,15 +149,18 @@ def test_overlapping_pairs_are_named_worst_first():
     at = [[0.0, 0.0], [1.0, 0.0], [1.15, 0.0], [5.0, 0.0], [5.19, 0.0], [9.0, 0.0], [9.2 - 1e-8, 0.0]]
     with pytest.raises(SceneError) as caught:
         make(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": at}})
-    text = [problem.finding for problem in caught.value.problems]
-    assert len(text) == 2  # the last pair overlaps by 1e-7 of its radius, which is let pass
-    assert "p-2 and p-3 overlap by 0.05 m, 0.5 of" in text[0] and "p-4 and p-5 overlap by 0.01 m" in text[1]
+    worst, other = (problem.finding for problem in caught.value.problems)  # 1e-7 of a radius is let pass
+    says(worst, "p-2 and p-3", "0.05 m", "0.5 of")
+    says(other, "p-4 and p-5", "0.01 m")
 
 
 def test_of_many_overlaps_five_are_shown_and_counted():
     at = [[0.15 * k, 0.0] for k in range(21)]
-    with pytest.raises(SceneError, match="and 15 more pairs"):
+    with pytest.raises(SceneError) as caught:
         make(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": at}})
+    *worst, more = caught.value.problems
+    assert len(worst) == 5
+    says(more.finding, "15 more pairs")
 
 
 def test_grains_in_a_boundary_are_named():
@@ -163,25 +168,27 @@ def test_grains_in_a_boundary_are_named():
                                                             "positions": [[0.0, 0.1], [1.0, 0.04], [2.0, -1.0]]}})
     with pytest.raises(SceneError) as caught:
         make_grains(scene, 2, ["steel"], floor_at_zero)
-    text = [problem.finding for problem in caught.value.problems]
-    assert len(text) == 2 and "p-3 at (2, -1) m" in text[0] and "p-2" in text[1] and "0.06 m" in text[1]
+    worst, other = (problem.finding for problem in caught.value.problems)
+    says(worst, "p-3", "(2, -1) m")
+    says(other, "p-2", "0.06 m")
 
 
 @pytest.mark.parametrize(("fraction", "figure"), [(0.92, "0.9069"), (0.56, "0.547")])
 def test_impossible_densities_are_refused_at_once(fraction, figure):
     radius = 0.01 if fraction > 0.9 else 0.005
-    with pytest.raises(SceneError, match=figure):
+    with refused(SceneError, figure):
         make(pattern={"sand": sand(count=None, packing_fraction=fraction + 0.02, radius=radius)})
 
 
 def test_a_random_filling_that_fails_says_how_far_it_came():
-    with pytest.raises(SceneError, match=r"Only \d+ of .* placed at random.* 0\.5[0-4]\d\d of the region.*dense"):
+    with refused(SceneError, "random", "dense") as caught:
         make(pattern={"sand": sand(count=None, packing_fraction=0.56, radius=0.05, region={
             "kind": "box", "lower": [0.0, 0.0], "upper": [2.0, 2.0]})})
+    assert re.search(r" 0\.5[0-4]\d\d\b", str(caught.value))
 
 
 def test_a_grain_larger_than_its_region_is_refused():
-    with pytest.raises(SceneError, match="does not fit"):
+    with refused(SceneError, "pattern.sand"):
         make(pattern={"sand": sand(radius=0.6, count=1)})
 
 
@@ -190,7 +197,7 @@ def test_lattice_fills_from_below_and_says_what_fits():
     assert np.all(np.diff(grains.x[:, 1]) >= 0.0)
     assert np.sum(grains.x[:, 1] < 0.06) == 10  # ten diameters fit exactly, in spite of round-off
     # rows of 10 and 9 at a distance of √3/2 diameters: 1 + floor((1 - 0.1)/0.0866) = 11 rows
-    with pytest.raises(SceneError, match="105 fit"):
+    with refused(SceneError, "105"):
         make(pattern={"sand": sand(radius=0.05, count=106, arrangement="lattice")})
 
 
@@ -245,5 +252,5 @@ def test_coordination_of_spheres_from_the_areas_of_spherical_triangles():
 
 
 def test_too_many_grains_for_a_fraction_are_refused():
-    with pytest.raises(GranumError, match="20 million"):
+    with refused(GranumError, "20 million"):
         make(pattern={"sand": sand(radius=1e-5, count=None, packing_fraction=0.5)})

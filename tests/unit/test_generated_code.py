@@ -19,6 +19,7 @@ import granum as gr
 from granum.analytic import System, derive
 from granum.analytic.result import Equations
 from granum.base.kernels import Floats
+from messages import refused, says
 from scenes import pendulum, tree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -186,7 +187,7 @@ def test_text_of_lagrange_has_the_signs_of_its_links() -> None:
 @pytest.mark.parametrize("form", ["python", "c"])
 def test_programs_with_friction_are_refused_by_name(form: str) -> None:
     """A program that held the slip rows for ever would stick: x would end at -0.31 m instead of -1.74 m."""
-    with pytest.raises(gr.GranumError, match=r'friction "rub" may stick, slide or open'):
+    with refused(gr.GranumError, '"rub"'):
         gr.derive(gr.load(EXAMPLES / "wheel.toml")).code(form)
 
 
@@ -207,7 +208,8 @@ def test_generated_programs_say_what_is_not_determined(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-I", "-c", "import sys; sys.path.insert(0, '.'); import generated; "
                            "generated.accelerations([0, 0], [0, 0])"], cwd=tmp_path, capture_output=True, text=True,
                           check=False)
-    assert done.returncode != 0 and "acceleration of y is not determined" in done.stderr
+    assert done.returncode != 0
+    says(done.stderr.splitlines()[-1], "acceleration of y")
 
 
 @pytest.mark.parametrize("title", ['A "quoted" title', "*/ int main(void) { }", '"""\nimport os\n"""', "back\\slash"])
@@ -250,7 +252,7 @@ def test_text_and_latex(name: str) -> None:
 
 
 def test_unknown_format_is_refused() -> None:
-    with pytest.raises(gr.GranumError, match=r'no format "pyton"\. Did you mean "python"'):
+    with refused(gr.GranumError, '"pyton"', '"python"'):
         double_pendulum().code("pyton")
 
 

@@ -10,6 +10,7 @@ import pytest
 import granum as gr
 from grain_scenes import FLOOR, G, gravity
 from granum.base.errors import NotConvergedError, SceneError
+from messages import refused
 
 ROD = {"kind": "rod", "length": 1.0, "mass": 1.0}
 PIVOT = {"kind": "fixed-point", "position": [0.0, 2.0]}
@@ -28,49 +29,47 @@ def base(**more: Any) -> gr.Scene:
 
 REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "unknown body": ({"link": {"rope": {"between": ["sand-1", "rodd.head"]}}},
-                     ("link.rope.between", 'there is no body "rodd"', "rod")),
+                     ("link.rope.between", '"rodd"', "rod")),
     "unknown point": ({"constraint": {"hinge": {**HINGE, "between": ["pivot", "rod.tali"]}}},
-                      ("constraint.hinge", '"rod" has no point "tali"', "tail")),
+                      ("constraint.hinge", '"rod"', '"tali"', "tail")),
     "points apart": ({"start": {"rod": {"position": [0.6, 2.0]}}},
-                     ("constraint.hinge", '"pivot" and "rod.tail" are 0.1 m apart')),
+                     ("constraint.hinge", '"pivot" and "rod.tail"', "0.1 m")),
     "a grain that is not there": ({"link": {"rope": {"between": ["pivot", "sand-3"]}}},
-                                  ("link.rope.between", 'there is no body "sand-3"')),
+                                  ("link.rope.between", '"sand-3"')),
     "a grain of a source": ({"link": {"rope": {"between": ["pivot", "tap-1"]}}, "source": {
-        "tap": {"radius": 0.05, "interval": 1.0, "positions": [[1.0, 1.0]]}}}, ("link.rope", "comes from a source")),
+        "tap": {"radius": 0.05, "interval": 1.0, "positions": [[1.0, 1.0]]}}}, ("link.rope", "tap-1", "source")),
     "soft": ({"run": {"until": 0.01, "solver": "soft"}},
-             ("constraint.hinge", 'which solver "soft" does not support', "moreau")),
+             ("constraint.hinge", '"soft"', "moreau")),
     "rolling": ({"constraint": {"hinge": HINGE, "roll": {"kind": "rolling", "body": "rod", "on": "floor"}}},
-                ("constraint.roll.kind", "rolling is not supported in scenes with grains")),
+                ("constraint.roll.kind", "rolling")),
     "a velocity that contradicts": ({"start": {"rod": {"position": [0.5, 2.0], "velocity": [1.0, 0.0],
                                                        "angular_velocity": 0.0}}},
-                                    ("constraint.hinge", "initial velocities violate it", "1 m/s")),
+                                    ("constraint.hinge", "1 m/s")),
     "a wall of nothing": ({"boundary": {"leaf": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]],
                                                  "body": "gate"}}},
-                          ("boundary.leaf.body", 'there is no body "gate"')),
+                          ("boundary.leaf.body", '"gate"')),
     "a wall of a fixed point": ({"boundary": {"leaf": {"kind": "wall", "positions": [[0.0, 1.0], [1.0, 1.0]],
                                                        "body": "pivot"}}},
-                                ("boundary.leaf.body", "fixed-point, which has no orientation")),
+                                ("boundary.leaf.body", "fixed-point")),
     "a body that nothing holds": ({"constraint": {}, "body": {"rod": ROD}},
-                                  ("body.rod.kind", "no shape that grains could touch", "join it")),
+                                  ("body.rod.kind", "rod")),
     "a step too long for a spring": ({"run": {"until": 0.1, "step": 0.02}, "load": {
         "gravity": gravity(0.0, -G), "spring": {"kind": "spring", "between": ["pivot", "sand-1"], "stiffness": 1e8}}},
-        ("run.step", "springs and dampers between bodies")),
+        ("run.step", "0.02 s")),
     "a torque on a point mass": ({"body": {"pivot": PIVOT, "rod": ROD, "bob": {"kind": "point-mass", "mass": 1.0}},
                                   "link": {"rope": {"between": ["rod.head", "bob"]}},
                                   "start": {"rod": {"position": [0.5, 2.0]}, "bob": {"position": [1.0, 1.0]}},
                                   "load": {"twist": {"kind": "torque", "on": "bob", "torque": 1.0},
-                                           "gravity": gravity(0.0, -G)}}, ("load.twist", "cannot rotate")),
+                                           "gravity": gravity(0.0, -G)}}, ("load.twist", "bob")),
 }
 
 
 @pytest.mark.parametrize("name", list(REFUSED))
 def test_refused_with_place_and_figure(name: str) -> None:
     """Each mistake is named where it is."""
-    changes, said = REFUSED[name]
-    with pytest.raises(SceneError) as caught:
+    changes, names = REFUSED[name]
+    with refused(SceneError, *names):
         gr.simulate(base(**changes))
-    for words in said:
-        assert words in str(caught.value)
 
 
 def test_a_sink_that_takes_a_held_body_stops_the_run() -> None:
@@ -78,7 +77,7 @@ def test_a_sink_that_takes_a_held_body_stops_the_run() -> None:
     scene = base(link={"rope": {"between": ["pivot", "sand-2"]}}, run={"until": 1.0}, boundary={},
                  pattern={"sand": {"kind": "grains", "radius": 0.1, "positions": [[0.0, 0.1], [1.0, 2.0]]}},
                  sink={"below": {"region": {"kind": "half-space", "position": [0.0, 1.5], "normal": [0.0, -1.0]}}})
-    with pytest.raises(NotConvergedError, match=r'sink would remove "sand-2" at .*, which is held by link.rope'):
+    with refused(NotConvergedError, "sink", '"sand-2"', "link.rope"):
         gr.simulate(scene)
 
 
@@ -105,5 +104,5 @@ def test_joined_bodies_do_not_touch_but_linked_ones_do() -> None:
     pin = {"kind": "ball-joint", "between": ["a.side", "b.side"]}
     run = gr.simulate(base(**both, constraint={"pin": pin}), until=0.1)
     assert run.figures["contacts"].max() == 0.0
-    with pytest.raises(SceneError, match=r"grains a and b overlap by 0\.1 m"):
+    with refused(SceneError, "a and b", "0.1 m"):
         gr.simulate(base(**both, constraint={}, link={"bar": {"between": ["a", "b"]}}))

@@ -17,6 +17,7 @@ from granum.grains.loads.drag import outside_note
 from granum.grains.loads.flow import grid_flow, profile_factor, read_grid
 from granum.grains.state import Grains
 from granum.model.scene import Scene
+from messages import refused, says
 
 RHO, C_D = 1.2, 0.47
 NOBODY = np.zeros((0, 2), dtype=np.int32)
@@ -177,15 +178,13 @@ def test_grains_outside_a_grid_are_noted(tmp_path: Path) -> None:
     advance(subject, state, 1e15, 1)
     np.testing.assert_allclose(state.v[:, 0], [0.25, 1.0, 0.5], rtol=1e-10)
     assert subject.outside.tolist() == [2]
-    assert outside_note("wind", "f.csv", 2) == (
-        "load.wind: up to 2 grains at a time outside the grid of f.csv, where the velocity at the nearest edge was "
-        "used.")
+    says(outside_note("wind", "f.csv", 2), "load.wind", "2 grains", "f.csv")
 
 
 GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]
 
 
-@pytest.mark.parametrize(("lines", "words"), [
+@pytest.mark.parametrize(("lines", "names"), [
     ([*GRID[:4], GRID[5]], ["5 points", "3 by 2 = 6", "(1, 1)"]),
     (GRID[:5], ["5 points", "(2, 1)"]),
     ([*GRID, "1,0,3,0"], ["line 7", "(1, 0)", "line 2"]),
@@ -193,17 +192,15 @@ GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]
     ([*GRID[:3], "0,1,one,0", *GRID[4:]], ["line 4", "'one'"]),
     (["0,O,1,0", *GRID[1:]], ["line 1", "'O'"]),
     ([*GRID[:3], "0,1,nan,0", *GRID[4:]], ["line 4", "'nan'"]),
-    ([*GRID, "4,0,1,0", "4,1,1,0"], ["line 7", "x = 4 m comes 2 m after 2 m", "steps by 1 m"]),
+    ([*GRID, "4,0,1,0", "4,1,1,0"], ["line 7", "x = 4 m", "2 m after 2 m", "1 m"]),
     (["y,x,u,v", *GRID], ["line 1", "y, x, u, v", "order"]),
     (["x;y;u;v", "0;0;1;0"], ["line 2", "1 column"]),
-    (["x,y,u,v"], ["no row of numbers"]),
+    (["x,y,u,v"], []),
 ])
-def test_bad_grids_are_refused_with_line_and_figure(lines: list[str], words: list[str], tmp_path: Path) -> None:
+def test_bad_grids_are_refused_with_line_and_figure(lines: list[str], names: list[str], tmp_path: Path) -> None:
     (tmp_path / "f.csv").write_text("\n".join(lines))
-    with pytest.raises(SceneError) as caught:
+    with refused(SceneError, "load.wind.velocity_field", "f.csv", *names):
         loads(2, tmp_path, wind=drag(velocity_field="f.csv"))
-    for word in ["load.wind.velocity_field", "f.csv", *words]:
-        assert word in str(caught.value)
 
 
 def test_force_on_one_grain() -> None:
@@ -276,23 +273,21 @@ def test_gravity_is_summed_and_left_to_the_stepper() -> None:
     np.testing.assert_array_equal(subject.gravity, [1.0, -9.81, 0.0])
 
 
-@pytest.mark.parametrize(("load", "words"), [
+@pytest.mark.parametrize(("load", "names"), [
     ({"kind": "force", "on": "bal", "force": [0.0, 1.0]}, ["load.it.on", '"bal"', "ball"]),
     ({"kind": "force", "on": "ball", "force": [0.0, 1.0, 2.0]}, ["load.it.force", "3 components", "2-D"]),
     ({"kind": "gravity", "acceleration": [0.0, 1.0, 2.0]}, ["load.it.acceleration", "3 components"]),
-    ({"kind": "force-field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "unknown", "vx"]),
-    ({"kind": "force-field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<", "unknown"]),
+    ({"kind": "force-field", "force": ["x", "q*y"]}, ["load.it.force.1", ">>q<<", "vx"]),
+    ({"kind": "force-field", "force": ["z", "y"]}, ["load.it.force.0", ">>z<<"]),
     ({"kind": "force-field", "force": ["x", "y", "0"]}, ["load.it.force", "3 components"]),
     ({"kind": "force-field", "force": ["x = 1", "y"]}, ["load.it.force.0", "="]),
     (drag(velocity=[0.0, 0.0], profile={"position": [0.0, 0.0], "half_width": 1.0}), ["load.it.velocity", "zero"]),
     (drag(velocity=[0.0, 0.0, 1.0]), ["load.it.velocity", "3 components"]),
-    (drag(velocity_field="nowhere.csv"), ["load.it.velocity_field", "nowhere.csv", "no file"]),
+    (drag(velocity_field="nowhere.csv"), ["load.it.velocity_field", "nowhere.csv"]),
 ])
-def test_mistakes_are_refused_with_their_place(load: dict[str, Any], words: list[str]) -> None:
-    with pytest.raises(SceneError) as caught:
+def test_mistakes_are_refused_with_their_place(load: dict[str, Any], names: list[str]) -> None:
+    with refused(SceneError, *names):
         loads(2, body=("ball", "box"), it=load)
-    for word in words:
-        assert word in str(caught.value)
 
 
 def test_a_formula_without_value_is_told() -> None:
@@ -300,7 +295,6 @@ def test_a_formula_without_value_is_told() -> None:
     subject = loads(2, push={"kind": "force-field", "force": ["sqrt(x)", "0"]})
     state = grains([[1.0, 0.0], [-2.0, 0.5]], np.zeros((2, 2)))
     state.t = 0.25
-    with pytest.raises(GranumError, match=r"load\.push\.force has no finite value at t = 0\.25 s for grain 1 at "
-                                          r"\(-2, 0\.5\) m"):
+    with refused(GranumError, "load.push.force", "t = 0.25 s", "grain 1", "(-2, 0.5) m"):
         kick(subject, state, NOBODY, 0.1, np.zeros(1))
     np.testing.assert_array_equal(state.v[1, :3], 0.0)

@@ -23,6 +23,7 @@ from granum.view.pictures.outlines import Poses, extent, skeletons
 from granum.view.shapes.boundaries import outline_of
 from granum.view.stage import Chains
 from granum.view.stage.poses import STILL, brought_back, placed, prescribed, since
+from messages import refused
 
 RADII = np.array([0.1, 0.2, 0.3])
 PLACES = np.array([[0.0, 0.0, 0.0], [1.0, 0.5, -0.3], [0.4, 1.0, 0.7]])
@@ -202,15 +203,15 @@ def test_before_and_after_share_limits_and_colours(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_named() -> None:
     bare = Snapshot(PLACES, RADII)
-    with pytest.raises(GranumError, match="needs velocities"):
+    with refused(GranumError, "velocities"):
         picture(bare)
-    with pytest.raises(GranumError, match="needs contacts"):
+    with refused(GranumError, "contacts"):
         picture(bare, colour="force")
-    with pytest.raises(GranumError, match='no colouring "sped"'):
+    with refused(GranumError, '"sped"'):
         picture(bare, colour="sped")
-    with pytest.raises(GranumError, match="this snapshot has none"):
+    with refused(GranumError):
         picture(bare, colour="none", forces=True)
-    with pytest.raises(GranumError, match="nothing to draw"):
+    with refused(GranumError):
         picture(Snapshot(np.zeros((0, 3)), np.zeros(0)), colour="none")
 
 

@@ -11,6 +11,7 @@ import pytest
 import granum as gr
 from grain_scenes import G, gravity
 from granum.base.errors import GranumError, NotConvergedError, SceneError
+from messages import refused, says
 
 SAND = {"friction": 0.3, "density": 2500.0}
 BOX = {"kind": "box", "lower": [0.0, 0.0], "upper": [1.0, 1.0]}
@@ -30,63 +31,63 @@ def base(**more: Any) -> dict[str, Any]:
 REFUSED: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "overlap": (base(pattern={"p": {"kind": "grains", "radius": 0.1,
                                     "positions": [[0.3, 0.3], [0.45, 0.3], [0.7, 0.7]]}}),
-                ("grains p-1 and p-2 overlap by 0.05 m", "0.5 of the smaller radius", "Move them apart")),
+                ("p-1 and p-2", "0.05 m", "0.5 of")),
     "two bodies": (base(body={"a": {"kind": "disk", "radius": 0.1}, "b": {"kind": "disk", "radius": 0.1}}, pattern={},
                         start={"a": {"position": [0.5, 0.5]}, "b": {"position": [0.6, 0.5]}}),
-                   ("grains a and b overlap by 0.1 m",)),
+                   ("a and b", "0.1 m")),
     "outside the box": (base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[1.3, 0.3]]}}),
-                        ("grain p-1 at (1.3, 0.3) m reaches 0.4 m into or beyond a boundary",)),
+                        ("p-1", "(1.3, 0.3) m", "0.4 m")),
     "too dense": (base(pattern={"p": some(packing_fraction=0.95)}),
-                  ("pattern.p", "0.9500", "at most 0.9069", "use fewer")),
-    "too dense to grow": (base(pattern={"p": some(packing_fraction=0.95, arrangement="dense")}), ("at most 0.9069",)),
+                  ("pattern.p", "0.9500", "0.9069")),
+    "too dense to grow": (base(pattern={"p": some(packing_fraction=0.95, arrangement="dense")}), ("0.9069",)),
     "too dense for a lattice": (base(pattern={"p": some(packing_fraction=0.95, arrangement="lattice")}),
-                                ("at most 0.9069",)),
+                                ("0.9069",)),
     "too many at random": (base(pattern={"p": some(packing_fraction=0.75)}), ("pattern.p", "0.75")),
     "negative friction": (base(material={"sand": {"friction": -0.1}}),
-                          ("material.sand.friction", "found -0.1", "must not be negative")),
-    "restitution": (base(material={"sand": {"restitution": 1.2}}), ("material.sand.restitution", "found 1.2", "and 1")),
+                          ("material.sand.friction", "-0.1")),
+    "restitution": (base(material={"sand": {"restitution": 1.2}}), ("material.sand.restitution", "1.2", "and 1")),
     "restitution of a pair": (base(material={"sand": SAND, "clay": SAND},
                                    pair={"x": {"between": ["sand", "clay"], "restitution": 1.2}}),
-                              ("pair.x.restitution", "found 1.2")),
+                              ("pair.x.restitution", "1.2")),
     "not a number": (base(material={"sand": {"friction": float("nan")}}), ("material.sand.friction",)),
-    "rolling friction": (base(material={"sand": {"rolling_friction": -1.0}}), ("rolling_friction", "found -1")),
-    "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "limit of 0.0135 s", "which then defaults to 0.000452 s")),
+    "rolling friction": (base(material={"sand": {"rolling_friction": -1.0}}), ("rolling_friction", "-1")),
+    "step": (base(run={"step": 0.5}), ("run.step", "0.5 s", "0.0135 s", "0.000452 s")),
     "step of a flow": (base(load={"stream": {"kind": "drag", "density": 1000.0, "drag_coefficient": 1.0,
                                              "velocity": [2.0, 0.0]}}, run={"step": 0.01}),
-                       ("run.step", "limit of 0.005 s", "at 2 m/s")),
-    "material": (base(pattern={"p": some(count=3, material="snad")}), ('no material "snad"', 'Did you mean "sand"')),
-    "material of a boundary": (base(boundary={"box": {**BOX, "material": "snad"}}), ('no material "snad"',)),
+                       ("run.step", "0.005 s", "2 m/s")),
+    "material": (base(pattern={"p": some(count=3, material="snad")}), ("pattern.p", '"snad"', '"sand"')),
+    "material of a boundary": (base(boundary={"box": {**BOX, "material": "snad"}}), ("boundary.box", '"snad"')),
     "material of a pair": (base(pair={"x": {"between": ["sand", "gravel"], "friction": 0.1}}),
-                           ('pair.x.between: there is no material "gravel"',)),
+                           ("pair.x.between", '"gravel"')),
     "which material": (base(material={"sand": SAND, "clay": SAND}), ("pattern.p.material", "2 materials")),
-    "no density": (base(material={"sand": {}}), ("pattern.p.density", "Give a density in kg/m³")),
+    "no density": (base(material={"sand": {}}), ("pattern.p.density", "kg/m³")),
     "dimension of a boundary": (base(boundary={"box": {"kind": "box", "lower": [0, 0, 0], "upper": [1, 1, 1]}}),
                                 ("boundary.box.lower", "3 components", "2-D")),
     "dimension of gravity": (base(load={"gravity": gravity(0.0, 0.0, -G)}),
-                             ("load.gravity.acceleration", "3 components", "the scene is 2-D")),
+                             ("load.gravity.acceleration", "3 components", "2-D")),
     "dimension of a source": (base(source={"s": {"radius": 0.1, "positions": [[0.5, 0.5, 0.5]], "interval": 1.0}}),
                               ("source.s.positions", "3 components")),
     "dimension of a sink": (base(sink={"s": {"region": {"kind": "round", "centre": [0, 0, 0], "radius": 1.0}}}),
                             ("sink.s", "3 components")),
-    "radius": (base(pattern={"p": some(count=3, radius=-0.1)}), ("pattern.p.radius", "found -0.1")),
-    "solver": (base(run={"solver": "rk4"}), ('"rk4" does not support contact', "moreau")),
-    "link": (base(link={"l": {"between": ["p-1", "p-99"]}}), ("link.l.between", 'no body "p-99"')),
+    "radius": (base(pattern={"p": some(count=3, radius=-0.1)}), ("pattern.p.radius", "-0.1")),
+    "solver": (base(run={"solver": "rk4"}), ('"rk4"', "moreau")),
+    "link": (base(link={"l": {"between": ["p-1", "p-99"]}}), ("link.l.between", '"p-99"')),
     "spring": (base(load={"s": {"kind": "spring", "between": ["p-1", "p-2"], "stiffness": 1.0}},
-                    run={"solver": "soft"}), ("load.s: is a spring", 'solver "soft" does not support')),
-    "no such grain": (base(start={"p-99": {"velocity": [0.0, 0.0]}}), ('no body "p-99"',)),
+                    run={"solver": "soft"}), ("load.s", "spring", '"soft"')),
+    "no such grain": (base(start={"p-99": {"velocity": [0.0, 0.0]}}), ('"p-99"',)),
     "force on no grain": (base(load={"f": {"kind": "force", "on": "q-1", "force": [1.0, 0.0]}}), ("load.f", "q-1")),
     "jam without flow": (base(probe={"j": {"kind": "jam", "flow": "out", "window": 1.0}}),
-                         ('probe.j.flow: there is no flow probe "out"',)),
+                         ("probe.j.flow", '"out"')),
     "jam across": (base(probe={"f": {"kind": "flow", "position": [0, 0], "normal": [1, 1]},
                                "j": {"kind": "jam", "flow": "f", "window": 1.0}}),
-                   ("probe.f.normal", "along a coordinate axis")),
+                   ("probe.f.normal", "axis")),
     "flat wall": (base(boundary={"w": {"kind": "wall", "positions": [[0.8, 0.0], [0.8, 0.0]]}}),
                   ("boundary.w.positions",)),
     "small arc": (base(boundary={"w": {"kind": "wall", "positions": [[0.0, -1.0], [1.0, -1.0]], "radius": 0.1}}),
-                  ("boundary.w.radius", "at least 0.5 m")),
+                  ("boundary.w.radius", "0.5 m")),
     "hopper": (base(boundary={"h": {"kind": "hopper", "position": [0, 0], "opening": 1, "width": 0.5,
                                     "height": 1}}),
-               ("opening 1 m must be smaller than width 0.5 m",)),
+               ("opening 1 m", "width 0.5 m")),
     "half a motion": (base(boundary={"box": {**BOX, "motion": {"amplitude": [0.0, 0.01]}}}), ("frequency",)),
     "surface": (base(boundary={"w": {"kind": "implicit-surface", "equation": "X + q"}}), ("boundary.w.equation", "q")),
     "source in a half-space": (base(source={"s": {"radius": 0.1, "interval": 1.0, "region": {
@@ -117,8 +118,9 @@ def test_what_moreau_alone_supports_is_refused_by_solver_and_key(key: str, solve
     for call in (gr.check, gr.simulate):
         with pytest.raises(SceneError) as raised:
             call(scene)
-        assert any(line.removeprefix("scene ").startswith(key) and f'which solver "{solver}" does not support' in line
-                   for line in str(raised.value).splitlines()), str(raised.value)
+        says(str(raised.value))
+        assert any(line.removeprefix("scene ").startswith(key) and f'"{solver}"' in line
+                   for line in str(raised.value).splitlines())
 
 
 @pytest.mark.parametrize(("solver", "key", "more"), [
@@ -131,39 +133,35 @@ def test_what_moreau_alone_supports_is_refused_by_solver_and_key(key: str, solve
     ("unilateral", "pair.x.rolling_friction", {"pair": {"x": {"between": ["sand", "sand"], "rolling_friction": 0.1}}}),
 ])
 def test_what_a_solver_does_not_support_is_refused_by_key(solver: str, key: str, more: dict[str, Any]) -> None:
-    with pytest.raises(SceneError, match=f'{key}.*, which solver "{solver}" does not support'):
+    with refused(SceneError, key, f'"{solver}"'):
         gr.simulate(gr.Scene(**base(**more, run={"until": 0.1, "solver": solver})))
 
 
 def test_only_some_of_many_entries_are_named() -> None:
     rods = {f"rod{k}": ROD for k in range(15)}
     start = {name: {"position": [0.5, 0.05 * k]} for k, name in enumerate(rods)}
-    with pytest.raises(SceneError, match='"soft" does not support 5 more entries'):
+    with refused(SceneError, '"soft"', "5 more"):
         gr.simulate(gr.Scene(**base(body=rods, start=start, run={"until": 0.1, "solver": "soft"})))
 
 
 @pytest.mark.parametrize("name", list(REFUSED))
 def test_refused_with_place_figure_and_remedy(name):
-    content, words = REFUSED[name]
-    with pytest.raises(SceneError) as raised:
+    content, names = REFUSED[name]
+    with refused(SceneError, *names):
         gr.simulate(gr.Scene(**content))
-    for word in words:
-        assert word in str(raised.value), str(raised.value)
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    (None, ("there is no file",)), ("0,0,1,abc\n", ("line 1", "'abc'")), ("", ("flow.csv",)),
+@pytest.mark.parametrize(("text", "names"), [
+    (None, ("flow.csv",)), ("0,0,1,abc\n", ("line 1", "'abc'")), ("", ("flow.csv",)),
     ("0,0,1,0\n1,0,1,0\n0,1,1,0\n", ("3 points", "2 by 2", "(1, 1) m")), ("0,0,1\n", ("line 1",)),
     ("0,0,nan,0\n1,0,1,0\n0,1,1,0\n1,1,1,1\n", ("line 1", "finite"))])
-def test_a_flow_from_a_file_that_is_none(tmp_path: Path, text: str | None, words: tuple[str, ...]) -> None:
+def test_a_flow_from_a_file_that_is_none(tmp_path: Path, text: str | None, names: tuple[str, ...]) -> None:
     file = tmp_path / "flow.csv"
     if text is not None:
         file.write_text(text)
     drag = {"kind": "drag", "density": 1000.0, "drag_coefficient": 1.0, "velocity_field": str(file)}
-    with pytest.raises(SceneError) as raised:
+    with refused(SceneError, "load.stream.velocity_field", *names):
         gr.simulate(gr.Scene(**base(load={"stream": drag})))
-    for word in ("load.stream.velocity_field", *words):
-        assert word in str(raised.value)
 
 
 def test_every_problem_is_named_at_once():
@@ -171,20 +169,21 @@ def test_every_problem_is_named_at_once():
     at = [[0.1 + 0.1 * k, 0.5] for k in range(8)]
     with pytest.raises(SceneError) as raised:
         gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.06, "positions": at}})))
-    assert str(raised.value).count("overlap by") == 5 and "and 2 more pairs" in str(raised.value)
+    *worst, more = raised.value.problems
+    assert len(worst) == 5
+    says(more.finding, "2 more pairs")
     # a millionth of a radius is let pass
     gr.simulate(gr.Scene(**base(pattern={"p": {"kind": "grains", "radius": 0.05 * (1.0 + 4e-7), "positions": at}})))
 
 
-@pytest.mark.parametrize(("overlap", "word", "count"), [("wait", "3 still waiting for room", "waiting"),
-                                                        ("skip", "3 skipped for lack of room", "skipped")])
-def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, word: str, count: str) -> None:
+@pytest.mark.parametrize(("overlap", "count"), [("wait", "waiting"), ("skip", "skipped")])
+def test_a_source_that_cannot_place_its_grains_is_noted(overlap: str, count: str) -> None:
     blocked = base(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": [[0.5, 0.1]]}}, source={"tap": {
         "radius": 0.05, "positions": [[0.5, 0.15]], "interval": 0.04, "overlap": overlap}})
     run = gr.simulate(gr.Scene(**blocked))
     assert run.sources == {"tap": {"entered": 0, "skipped": 0, "waiting": 0, count: 3}}
     [note] = run.summary["notes"]
-    assert "source.tap: 0 grains entered" in note and word in note and "larger region" in note
+    says(note, "source.tap", "0 grains", "3", count, "region")
     assert run.summary["sources"] == run.sources
 
 
@@ -195,7 +194,7 @@ def test_grains_outside_the_grid_of_a_flow_are_noted(tmp_path: Path) -> None:
     run = gr.simulate(gr.Scene(**base(load={"stream": drag}, pattern={
         "p": {"kind": "grains", "radius": 0.02, "positions": [[0.2, 0.2], [0.8, 0.2]]}})))
     [note] = run.summary["notes"]
-    assert "load.stream: up to 1 grain at a time outside the grid of flow.csv" in note
+    says(note, "load.stream", "1 grain", "flow.csv")
 
 
 def test_a_run_that_blows_up_keeps_its_last_good_frame(tmp_path: Path) -> None:
@@ -204,21 +203,19 @@ def test_a_run_that_blows_up_keeps_its_last_good_frame(tmp_path: Path) -> None:
     wild = base(boundary={}, load={"wild": {"kind": "force-field", "force": ["1e3 * m * x * exp(100*t)", "0"]}},
                 pattern={"p": {"kind": "grains", "radius": 0.02, "positions": [[0.0, 0.0], [0.1, 0.0]]}},
                 run={"until": 1.0, "interval": 0.01, "step": 1e-3})
-    with pytest.raises(NotConvergedError) as raised:
+    with refused(NotConvergedError, '"p-2"', "t = ", "of 101 frames") as raised:
         gr.simulate(gr.Scene(**wild), output=file)
     text = str(raised.value)
-    assert 'grain "p-2"' in text and "between t = " in text and "of its radii" in text and "frames are kept" in text
     run = gr.open_run(file)
     assert 2 <= len(run.t) < 100 and f"{len(run.t)} of 101 frames" in text
     assert np.all(np.isfinite(run.frame().positions)) and np.all(run.frame(-1).positions[0] == 0.0)
     assert run.frame(-1).positions[1, 0] > 0.1
-    assert run.t[-1] < float(text.split("between t = ")[1].split(" s")[0]) + 1e-9 < run.t[-1] + 0.01
+    assert run.t[-1] < float(text.split("t = ")[1].split(" s")[0]) + 1e-9 < run.t[-1] + 0.01
 
 
 def test_a_force_without_value_stops_with_grain_and_time(tmp_path: Path) -> None:
     file = tmp_path / "run.h5"
-    with pytest.raises(GranumError, match=r"load\.f\.force has no finite value at t = 0\.051 s for grain 9 at (.|\n)*"
-                                          r"6 of 11 frames are kept"):
+    with refused(GranumError, "load.f.force", "t = 0.051 s", "grain 9", "6 of 11 frames"):
         gr.simulate(gr.Scene(**base(load={"f": {"kind": "force-field", "force": ["sqrt(0.05 - t)", "0"]}},
                                     run={"until": 0.1, "interval": 0.01, "step": 1e-3})), output=file)
     assert len(gr.open_run(file).t) == 6
@@ -233,4 +230,5 @@ def test_a_fast_grain_is_noted():
     # 150 m/s in steps of h = 1.5/1600 s, against 0.2 m; the mean velocity of the last step is half of 100 h less
     h = 1.5 / 1600.0
     assert run.figures["largest_move"][-1] == pytest.approx((150.0 - 50.0 * h) * h / 0.2, rel=1e-12)
-    assert any("moved by 0.7 of its radius" in note for note in run.summary["notes"])
+    (note,) = (note for note in run.summary["notes"] if "radius" in note)
+    says(note, "0.7 of its radius")

@@ -17,6 +17,7 @@ from granum.grains.measuring.rigidity import contact_rigidity, sticking
 from granum.run import grains
 from granum.topology.rank import Bars, rank_rigidity
 from granum.view.plots.rigidity import _LOOSE, _THICK, _THIN, draw_bonds
+from messages import refused, says
 
 GROOVE = np.array([[0.6, 0.8], [-0.6, 0.8]])
 CORNER = np.eye(3)
@@ -129,10 +130,10 @@ def test_a_region_has_its_own_count():
     run = gr.simulate(settling(0.5, region=region))
     below = np.count_nonzero(run.frame().positions[:, 1] <= 0.05)
     assert 0 < run.rigidity_probe("hard")["largest"][-1] <= below < 60
-    with pytest.raises(gr.GranumError, match='no rigidity probe "soft"'):
+    with refused(gr.GranumError, '"soft"'):
         run.rigidity_probe("soft")
     ball = {"kind": "round", "centre": [0.0, 0.0, 0.0], "radius": 1.0}
-    with pytest.raises(gr.SceneError, match=r"probe.hard.region.centre.*3 components"):
+    with refused(gr.SceneError, "probe.hard.region.centre", "3 components"):
         gr.simulate(settling(0.5, region=ball))
 
 
@@ -141,7 +142,7 @@ def test_a_network_that_is_not_recorded(monkeypatch):
     monkeypatch.setattr(grains, "NETWORK_NUMBERS", 0)
     run = gr.simulate(settling(0.5).with_run(until=0.3))
     assert run.rigidity_probe("hard")["floppy_modes"][0] == 120 and len(run.frame().pair) == 0
-    with pytest.raises(gr.GranumError, match="too large to record"):
+    with refused(gr.GranumError):
         run.rigidity()
 
 
@@ -161,7 +162,7 @@ def test_too_many_balls_for_a_probe_are_refused():
     many = gr.Scene(material={"sand": {"density": 2500.0, "friction": 0.3}}, load={"gravity": gravity(0.0, 0.0, -G)},
                     pattern={"sand": {"kind": "grains", "count": 501, "radius": 0.01, "region": region}},
                     probe={"hard": {"kind": "rigidity"}}, run={"until": 0.1})
-    with pytest.raises(gr.SceneError, match=r"probe.hard.*501 grains in 3-D.*up to 500"):
+    with refused(gr.SceneError, "probe.hard", "501 grains", "3-D", "500"):
         gr.simulate(many)
 
 
@@ -197,6 +198,7 @@ def test_links_are_drawn_too(tmp_path: Path):
                       load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))})
     said = gr.check(tripod)
     assert said.rigid is not None and said.rigid.largest[0].fixed and said.rigid.floppy_modes == 0
-    assert "fixed to the ground" in "\n".join(said.summary_lines())
+    (cluster,) = (line for line in said.summary_lines() if "cluster" in line)
+    says(cluster, "ground")
     gr.simulate(tripod).plot.rigidity(file=tmp_path / "tripod.png")
     assert (tmp_path / "tripod.png").stat().st_size > 5_000

@@ -13,6 +13,7 @@ from grain_scenes import FLOOR, G, grain, gravity, scene
 from granum.contact.steps import IMPACT
 from granum.contact.world import World
 from granum.grains.impacts import impact_speed
+from messages import refused, says
 
 DOWN = np.array([0.0, -G, 0.0])
 
@@ -80,11 +81,9 @@ def test_sources_fall_too() -> None:
 def test_a_failed_run_recommends_a_shorter_step() -> None:
     """Falling 5 m at a given step the grain moves by more than 3 radii in one: a step 30 times shorter is advised."""
     high = scene({"a": grain((0.0, 5.0), radius=1e-3)}, run={"until": 1.1, "interval": 0.1, "step": 2e-3})
-    with pytest.raises(gr.NotConvergedError) as error:
+    with refused(gr.NotConvergedError, "step") as error:
         gr.simulate(high)
-    match = re.search(r"Use a step of at most (\S+) s", str(error.value))
-    assert match
-    recommended = float(match[1])
+    recommended = float(re.findall(r"(\S+) s\b", str(error.value))[-1])
     assert recommended < 2e-3 / 30
     assert gr.simulate(high, step=recommended).finished
 
@@ -96,6 +95,5 @@ def test_the_largest_overlap_is_mentioned() -> None:
     row = gr.Scene(material={"stone": {"density": 2500.0}}, source={"tap": tap}, load={"gravity": gravity(0.0, -G)},
                    boundary={"floor": FLOOR}, run={"until": 0.01, "interval": 0.005, "solver": "soft"})
     run = gr.simulate(row)
-    [note] = [note for note in run.summary["notes"] if "overlapped by" in note]
-    assert "overlapped by 1.5 radii of the smaller one between t = 0 s and 0.005 s" in note
-    assert "use a step smaller" in note and "larger stiffness" in note and "enter inside others" in note
+    [note] = [note for note in run.summary["notes"] if "radii" in note]
+    says(note, "1.5 radii", "t = 0 s", "0.005 s", "step", "stiffness")

@@ -15,6 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from scipy.integrate import solve_ivp
 
 import granum as gr
+from messages import refused, says
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 M, m, L, g = 1.0, 0.2, 0.8, 9.81
@@ -150,34 +151,33 @@ def test_a_drive_takes_its_rate_from_the_action() -> None:
     assert env.step([0.5])[1] == pytest.approx(-0.015, abs=1e-9)
 
 
-@pytest.mark.parametrize(("keys", "said"), [
-    ({"observe": ["pivot.angel"]}, 'The hinge "pivot" has angle and rate'),
-    ({"reward": "pivot.angle +"}, "reward: column"),
-    ({"reward": "pendulum.angle"}, 'reward: there is no quantity "pendulum.angle"'),
-    ({"act": ["moter"]}, 'Did you mean "motor"?'),
-    ({"act": {"motor": (1.0, -1.0)}}, "the first must be the lower one"),
-    ({"act": []}, "at least one actuator"),
-    ({"scene": gr.example("cart-pole"), "reward": "1"}, "follows a formula"),
+@pytest.mark.parametrize(("keys", "names"), [
+    ({"observe": ["pivot.angel"]}, ('"pivot"', "angle and rate")),
+    ({"reward": "pivot.angle +"}, ("reward", "column")),
+    ({"reward": "pendulum.angle"}, ("reward", '"pendulum.angle"')),
+    ({"act": ["moter"]}, ('"motor"',)),
+    ({"act": {"motor": (1.0, -1.0)}}, ("motor",)),
+    ({"act": []}, ("act",)),
+    ({"scene": gr.example("cart-pole"), "reward": "1"}, ("motor", "formula")),
     ({"scene": gr.example("cart-pole").vary({"actuator.motor.force": 0, "actuator.motor.limit": None})},
-     "has no bounds"),
-    ({"every": -1.0}, "must be positive"),
-    ({"render_mode": "human"}, "rgb_array"),
+     ("motor", "bounds")),
+    ({"every": -1.0}, ("every", "-1")),
+    ({"render_mode": "human"}, ("rgb_array",)),
 ])
-def test_what_is_wrong_is_named(keys: dict[str, Any], said: str) -> None:
-    with pytest.raises(gr.GranumError) as refused:
+def test_what_is_wrong_is_named(keys: dict[str, Any], names: tuple[str, ...]) -> None:
+    with refused(gr.GranumError, *names):
         balancing(**keys)
-    assert said in str(refused.value)
 
 
 def test_what_is_wrong_later_is_named_too() -> None:
     env = balancing(vary={"start.pole": (0.0, 1.0)})
-    with pytest.raises(gr.GranumError, match=r"start\.pole"):
+    with refused(gr.GranumError, "start.pole"):
         env.reset()
     env = balancing()
     env.reset()
-    with pytest.raises(gr.GranumError, match="has 1 numbers: motor"):
+    with refused(gr.GranumError, "1 number", "motor"):
         env.step([1.0, 2.0])
-    with pytest.raises(gr.GranumError, match="numbers must be finite"):
+    with refused(gr.GranumError, "finite"):
         env.step([np.nan])
 
 
@@ -186,4 +186,4 @@ def test_without_gymnasium_the_extra_is_named() -> None:
     code = ("import sys; sys.modules['gymnasium'] = None\nimport granum as gr\ngym = gr.gym\n"
             "try:\n    gym.Env\nexcept gr.GranumError as error:\n    print(error)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert 'pip install "granum[gym]"' in done.stdout
+    says(done.stdout, 'pip install "granum[gym]"')

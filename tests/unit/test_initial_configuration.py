@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused, says
 
 JOINTED = ("newton-euler", "fundamental", "lagrange", "gibbs-appell", "virtual-work")
 A, B, C, D = 1.0, 2.0, 1.5, 2.2
@@ -174,8 +176,9 @@ def test_project_start_holds_a_given_crank_angle(way: str) -> None:
     crank = math.radians(80.0)
     at = coordinates(four_bar({"crank": {"angle": crank}}), way)
     start = {"crank": {"angle": crank, "position": (at["crank.x"] + 0.03, at["crank.y"])}}
-    with pytest.raises(gr.SceneError, match=r"start\.crank\.position.*start\.crank\.angle = 1\.39626"):
+    with pytest.raises(gr.SceneError) as caught:
         gr.derive(four_bar(start), way)
+    says(caught.value.problems[0].finding, "start.crank.position", "start.crank.angle = 1.39626")
     found = coordinates(four_bar(start, project_start=True), way)
     assert found["crank.angle"] == crank
     assert found["crank.x"] == pytest.approx(0.5 * math.cos(crank), abs=ROUNDING)
@@ -186,29 +189,26 @@ def test_project_start_holds_a_given_crank_angle(way: str) -> None:
 def test_given_angles_that_cannot_be_are_named(way: str, project: bool) -> None:
     """Crank at 80° and rocker at 10°: the coupler is too long or short by a distance that the message gives."""
     crank, rocker = math.radians(80.0), math.radians(10.0)
-    with pytest.raises(gr.SceneError) as caught:
+    with refused(gr.SceneError, "start.crank.angle = 1.39626", "start.rocker.angle = 0.174533") as caught:
         gr.derive(four_bar({"crank": {"angle": crank}, "rocker": {"angle": rocker}}, project_start=project), way)
-    text = str(caught.value)
-    for word in ("start.crank.angle = 1.39626", "start.rocker.angle = 0.174533", "m apart"):
-        assert word in text
     # least squares share the gap between the two hinges of the coupler and whatever else may move
     x, y = D + C * math.cos(rocker) - A * math.cos(crank), C * math.sin(rocker) - A * math.sin(crank)
     gap = abs(math.hypot(x, y) - B)
-    total = sum(float(part.split(" m apart")[0].rsplit(" ", 1)[1]) for part in text.split("\n") if " m apart" in part)
+    total = sum(float(re.findall(r"(\S+) m\b", problem.finding)[0]) for problem in caught.value.problems)
     assert total == pytest.approx(gap, rel=5e-3)
 
 
 def test_contradicting_assembly_and_wrong_use_are_named() -> None:
     coupler, rocker = freudenstein(1.0, "open")
     start = {"crank": {"angle": 1.0}, "coupler": {"angle": coupler}, "rocker": {"angle": rocker}}
-    with pytest.raises(gr.SceneError, match=r'constraint\.B\.assembly: assembly = "crossed" contradicts the start'):
+    with refused(gr.SceneError, "constraint.B.assembly", 'assembly = "crossed"'):
         gr.derive(four_bar(start, assembly="crossed"))
     lone = gr.Scene(body={"pin": {"kind": "fixed-point", "position": (0.0, 0.0)},
                           "rod": {"kind": "rod", "length": 1.0, "mass": 1.0}},
                     constraint={"h": {"kind": "hinge", "between": ("pin", "rod.tail"), "assembly": "open"}})
-    with pytest.raises(gr.SceneError, match=r"constraint\.h\.assembly: assembly needs a hinge between two bodies"):
+    with refused(gr.SceneError, "constraint.h.assembly"):
         gr.derive(lone)
-    with pytest.raises(gr.SceneError, match=r'start\.rod: guess names "angle", which is not given'):
+    with refused(gr.SceneError, "start.rod", "guess", '"angle"'):
         gr.Scene(body=lone.body, start={"rod": {"guess": ["angle"]}})
 
 
@@ -281,7 +281,7 @@ def test_start_errors_carry_file_and_line(act: Any, way: str, tmp_path: Path) ->
     """The velocity along a rod that a pin holds contradicts the pin, in line 9 of the file."""
     (tmp_path / "scene.toml").write_text(CONTRADICTING)
     scene = gr.load(tmp_path / "scene.toml").with_run(formulation=way)
-    with pytest.raises(gr.SceneError, match=r"scene\.toml:9 constraint\.pin: .*start\.rod\.velocity = \[1, 0\]"):
+    with refused(gr.SceneError, "scene.toml:9 constraint.pin", "start.rod.velocity = [1, 0]"):
         act(scene)
 
 
@@ -306,14 +306,14 @@ def test_the_vector_that_is_wrong_is_blamed(family: str) -> None:
     """One position of two components among vectors of three: every family says 3-D, and that the position is wrong."""
     scene = gr.Scene(**MIXED[family])
     assert scene.dimension == 3
-    with pytest.raises(gr.SceneError, match=r"start\.a(\.position)?: has 2 components, but the scene is 3-D"):
+    with refused(gr.SceneError, "start.a", "2 components", "3-D"):
         gr.simulate(scene, until=0.01, progress=False)
 
 
 def test_messages_use_words_of_users() -> None:
-    with pytest.raises(gr.SceneError, match='kind = "massless-point"'):
+    with refused(gr.SceneError, 'kind = "massless-point"'):
         gr.Scene(body={"a": {"kind": "point-mass", "mass": 0.0}})
-    with pytest.raises(gr.SceneError, match=r"run\.corrections: found 'position', but a list such as .* is needed"):
+    with refused(gr.SceneError, "run.corrections", "'position'"):
         gr.Scene(run={"corrections": "position"})
-    with pytest.raises(gr.SceneError, match=r"boundary\.tube\.ends: found a list of 1 entry, but 2 are needed"):
+    with refused(gr.SceneError, "boundary.tube.ends", "1 entry", "2"):
         gr.Scene(boundary={"tube": {"kind": "cylinder", "ends": [[0, 0, 0]], "radius": 1.0}})

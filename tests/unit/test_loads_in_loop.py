@@ -11,6 +11,7 @@ import granum as gr
 from granum.base.errors import NotConvergedError
 from granum.contact.nonsmooth.solver import Moreau
 from granum.model.scene import Scene
+from messages import refused
 
 STREAM = {"kind": "drag", "density": 1000.0, "drag_coefficient": 0.5}
 CHANNEL = {"left": {"kind": "wall", "positions": [[-0.5, 0.12], [0.8, 0.12]]},
@@ -67,5 +68,5 @@ def test_the_loop_does_what_python_does_step_by_step(loads: str, monkeypatch: py
 def test_a_force_without_a_finite_value_stops_the_loop_where_it_has_none() -> None:
     """1/(0.5 - t) at t = 0.5 s, in the middle of a frame."""
     scene = channel(field={"kind": "force-field", "force": ["m*0.001/(0.5 - t)", "0"]})
-    with pytest.raises(NotConvergedError, match=r"load\.field\.force has no finite value at t = 0\.5 s for grain"):
+    with refused(NotConvergedError, "load.field.force", "t = 0.5 s", "grain"):
         gr.simulate(scene, until=1.0, step=1.0 / 1024.0, interval=1.0)
