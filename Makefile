@@ -38,7 +38,7 @@ lint: $(READY)
 
 # the catalogue of messages, after an edit of their wording: read the difference before you commit it
 messages: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not validate" --snapshot-update --messages
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "messages and not validate" --snapshot-update
 	git --no-pager diff --stat tests/messages
 
 # every generated file: the stub, reference pages, derivations in theory pages, libraries of the page

@@ -1,6 +1,5 @@
 """What all tests share: their loops, how Hypothesis looks for counterexamples, a SIGINT that arrives, messages."""
 
-import inspect
 import signal
 from collections.abc import Iterator
 
@@ -35,17 +34,10 @@ def _messages(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--messages", action="store_true", help="only tests that compare messages with their catalogue")
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each test knows its loop."""
+    """Each test knows its loop, and whether it compares messages with their catalogue."""
     loop_lists.mark(config, items)
-    if config.getoption("--messages"):
-        items[:] = [item for item in items if isinstance(item, pytest.Function) and _compares_messages(item)]
-
-
-def _compares_messages(item: pytest.Function) -> bool:
-    return any(f"{call}(" in inspect.getsource(item.function) for call in ("refused", "warned", "says"))
+    for item in items:
+        if isinstance(item, pytest.Function) and messages.compared_in(item.function.__code__):
+            item.add_marker("messages")

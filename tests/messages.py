@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -79,3 +80,9 @@ def running(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
     finally:
         _running.pop()
+
+
+def compared_in(code: CodeType) -> bool:
+    """Does a function compare messages with the catalogue?"""
+    return not {"refused", "warned", "says"}.isdisjoint(code.co_names) \
+        or any(compared_in(inner) for inner in code.co_consts if isinstance(inner, CodeType))
