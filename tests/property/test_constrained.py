@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import granum as gr
 from granum.analytic.constrained import moore_penrose, solve
 from granum.base.kernels import Floats
+from messages import refused
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -73,5 +74,5 @@ def test_what_is_not_determined_is_refused(seed: int) -> None:
     M, Q, A, _ = system(seed, 3, 1, 1, 0)
     row = " + ".join(f"({a!r})*{name}" for a, name in zip(A[0].tolist(), "xyz", strict=True))
     loose = gr.analytic.System("x y z", mass=M.tolist(), forces=Q.tolist(), constraints={"row": row})
-    with pytest.raises(gr.GranumError, match="not determined: mass matrix and constraints"):
+    with refused(gr.GranumError, "rank 2", "3 coordinates"):
         gr.derive(loose).accelerations(np.zeros(3), np.zeros(3))

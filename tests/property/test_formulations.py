@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 import granum as gr
 from dense import Dense, dense
 from granum.base.kernels import Floats
+from messages import refused
 from scenes import PLANAR, SCENES, net, pendulum
 from trusses import Shape, shapes, truss, well_posed
 
@@ -109,12 +110,12 @@ def test_angles_are_those_of_the_links(shape: Shape) -> None:
 
 
 def test_what_a_formulation_cannot_do_it_says() -> None:
-    with pytest.raises(gr.GranumError, match="lagrange supports 2-D scenes only"):
+    with refused(gr.GranumError, "lagrange", "2-D"):
         gr.derive(net(), "lagrange")
-    with pytest.raises(gr.GranumError, match=r'no formulation "lagrang"\. Did you mean "lagrange"'):
+    with refused(gr.GranumError, '"lagrang"', '"lagrange"'):
         gr.derive(pendulum(), "lagrang")
     equations = gr.derive(pendulum(3))
-    with pytest.raises(gr.GranumError, match="6 numbers are needed"):
+    with refused(gr.GranumError, "6 numbers"):
         equations.accelerations(np.zeros(5), np.zeros(6))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused
 
 FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "gibbs-appell")
 INERTIA = 0.3
@@ -201,48 +202,48 @@ ARM = {"post": gr.FixedPoint(position=(0, 0)), "arm": gr.Rod(mass=1.0, length=1.
 PIN = {"pin": gr.Hinge(between=("post", "arm.tail"))}
 
 
-@pytest.mark.parametrize(("changes", "finding"), [
-    ({"actuator": {"motor": gr.TorqueActuator(joint="pim")}}, 'there is no "pim".*Did you mean "pin"'),
-    ({"actuator": {"motor": gr.ForceActuator(joint="pin", force=1.0)}}, "hinge, which takes a torque and no force"),
-    ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="-angel")}}, '"angel" is not known'),
-    ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="knee.angle")}}, 'no joint or body "knee"'),
-    ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="arm.q")}}, '"arm" has x, y, vx, vy, angle, wz'),
-    ({"actuator": {"jet": gr.ForceActuator(body="arm.head", force=(1, 2, 3))}}, "3 components, but on a body in 2-D"),
+@pytest.mark.parametrize(("changes", "names"), [
+    ({"actuator": {"motor": gr.TorqueActuator(joint="pim")}}, ('"pim"', '"pin"')),
+    ({"actuator": {"motor": gr.ForceActuator(joint="pin", force=1.0)}}, ("hinge", "torque", "force")),
+    ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="-angel")}}, ('"angel"',)),
+    ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="knee.angle")}}, ('"knee"',)),
+    ({"actuator": {"motor": gr.TorqueActuator(joint="pin", torque="arm.q")}}, ('"arm"', "x, y, vx, vy, angle, wz")),
+    ({"actuator": {"jet": gr.ForceActuator(body="arm.head", force=(1, 2, 3))}}, ("3 components", "2-D")),
     ({"actuator": {"hold": gr.PositionServo(body="arm", position=1.0, stiffness=1.0)}},
-     "position has 1 component, but on a body in 2-D it needs 2"),
+     ("position", "1 component", "2-D", "needs 2")),
     ({"actuator": {"hold": gr.PositionServo(joint="pin", position=(1.0, 2.0), stiffness=1.0)}},
-     "position has 2 components, but in a hinge"),
-    ({"actuator": {"jet": gr.ForceActuator(body="leg", force=(1, 2))}}, 'there is no body "leg"'),
-    ({"actuator": {"jet": gr.ForceActuator(coordinate="phi")}}, 'no coordinate "phi"'),
+     ("position", "2 components", "hinge")),
+    ({"actuator": {"jet": gr.ForceActuator(body="leg", force=(1, 2))}}, ('"leg"',)),
+    ({"actuator": {"jet": gr.ForceActuator(coordinate="phi")}}, ('"phi"',)),
     ({"constraint": {**PIN, "drive": gr.Drive(joint="pin", motion="t")},
-      "actuator": {"motor": gr.TorqueActuator(joint="pin")}}, 'the drive "drive" prescribes'),
+      "actuator": {"motor": gr.TorqueActuator(joint="pin")}}, ('"drive"',)),
     ({"actuator": {"servo": gr.PositionServo(joint="pin", position="5 cm", stiffness=1.0)}},
-     "position has a unit of a slider, but it acts on a hinge"),
-    ({"actuator": {"servo": gr.VelocityServo(joint="pin", gain="3 N*s/m")}}, "gain has a unit of a slider"),
-    ({"load": {"stop": gr.Stop(joint="pin", upper="3 mm", stiffness=1.0)}}, "upper has a unit of a slider"),
-    ({"load": {"stop": gr.Stop(joint="nothing", upper=1.0, stiffness=1.0)}}, "needs a hinge or a slider"),
+     ("position", "slider", "hinge")),
+    ({"actuator": {"servo": gr.VelocityServo(joint="pin", gain="3 N*s/m")}}, ("gain", "slider")),
+    ({"load": {"stop": gr.Stop(joint="pin", upper="3 mm", stiffness=1.0)}}, ("upper", "slider")),
+    ({"load": {"stop": gr.Stop(joint="nothing", upper=1.0, stiffness=1.0)}}, ("hinge", "slider")),
 ])
-def test_what_an_actuator_cannot_do_is_refused_by_name(changes: dict[str, object], finding: str) -> None:
+def test_what_an_actuator_cannot_do_is_refused_by_name(changes: dict[str, object], names: tuple[str, ...]) -> None:
     scene = gr.Scene(body=ARM, constraint=PIN, start={"arm": gr.Start(angle=0.0)}).model_copy(update=changes)
-    with pytest.raises(gr.GranumError, match=finding):
+    with refused(gr.GranumError, *names):
         gr.simulate(scene, until=0.1, progress=False)
 
 
-@pytest.mark.parametrize(("make", "finding"), [
-    (lambda: gr.TorqueActuator(torque=1.0), "needs either joint or body"),
-    (lambda: gr.PositionServo(stiffness=1.0), "needs either joint or body"),
-    (lambda: gr.ForceActuator(joint="a", body="b"), "needs one of joint, body and coordinate"),
-    (lambda: gr.TorqueActuator(joint="a", torque="2 kg"), "wrong unit"),
-    (lambda: gr.TorqueActuator(joint="a", torque="2*("), "column"),
-    (lambda: gr.VelocityServo(joint="a", gain="3 kg"), "wrong unit"),
-    (lambda: gr.PositionServo(joint="a", stiffness=-1.0), "must not be negative"),
-    (lambda: gr.Stop(joint="a", stiffness=1.0), "needs lower, upper or both"),
-    (lambda: gr.Stop(joint="a", lower=2.0, upper=1.0, stiffness=1.0), "must not exceed"),
-    (lambda: gr.FormulaLoad(on="a", tension="1"), "needs force or torque"),
-    (lambda: gr.FormulaLoad(between=("a", "b"), force=("1", "2")), "needs tension"),
+@pytest.mark.parametrize(("make", "names"), [
+    (lambda: gr.TorqueActuator(torque=1.0), ("joint", "body")),
+    (lambda: gr.PositionServo(stiffness=1.0), ("joint", "body")),
+    (lambda: gr.ForceActuator(joint="a", body="b"), ("joint", "body", "coordinate")),
+    (lambda: gr.TorqueActuator(joint="a", torque="2 kg"), ("torque", "2 kg", "unit")),
+    (lambda: gr.TorqueActuator(joint="a", torque="2*("), ("torque", "2*(", "column")),
+    (lambda: gr.VelocityServo(joint="a", gain="3 kg"), ("gain", "3 kg", "unit")),
+    (lambda: gr.PositionServo(joint="a", stiffness=-1.0), ("stiffness",)),
+    (lambda: gr.Stop(joint="a", stiffness=1.0), ("lower", "upper")),
+    (lambda: gr.Stop(joint="a", lower=2.0, upper=1.0, stiffness=1.0), ("lower", "upper")),
+    (lambda: gr.FormulaLoad(on="a", tension="1"), ("force", "torque")),
+    (lambda: gr.FormulaLoad(between=("a", "b"), force=("1", "2")), ("tension",)),
 ])
-def test_entries_that_make_no_sense_are_refused(make: object, finding: str) -> None:
-    with pytest.raises(gr.SceneError, match=finding):
+def test_entries_that_make_no_sense_are_refused(make: object, names: tuple[str, ...]) -> None:
+    with refused(gr.SceneError, *names):
         make()  # type: ignore[operator]
 
 

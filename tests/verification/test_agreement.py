@@ -7,6 +7,7 @@ import pytest
 
 import granum as gr
 import scenes
+from messages import refused, says
 
 
 @pytest.mark.parametrize("name", [name for name in scenes.PLANAR if name != "truss"])
@@ -23,7 +24,7 @@ def test_formulations_agree_on_every_planar_scene(name: str) -> None:
 
 def test_nothing_that_is_not_finite_is_recorded() -> None:
     """An explicit step beyond the stability limit blows up: an error with time, body and remedy, and no NaN."""
-    with np.errstate(all="ignore"), pytest.raises(gr.NotConvergedError, match="step is too large"):
+    with np.errstate(all="ignore"), refused(gr.NotConvergedError, "t = 0.2 s", '"bob-1"', "dop853"):
         gr.simulate(scenes.pendulum(100), until=1.0, interval=0.2, solver="rk4", step=0.02)
 
 
@@ -33,5 +34,6 @@ def test_a_taut_row_is_named_where_a_run_fails() -> None:
                  down=(0.0, 1.0, 0.0), fixed="corners", mass=0.1)
     scene = gr.Scene(pattern={"net": net}, load=scenes.DOWN_3D)
     assert gr.check(scene).redundant_links
-    with np.errstate(all="ignore"), pytest.raises(gr.NotConvergedError, match="give it slack"):
+    with np.errstate(all="ignore"), pytest.raises(gr.NotConvergedError) as stopped:
         gr.simulate(scene, until=0.1, solver="rk4", step=1e-3, corrections=("position", "velocity"))
+    says(str(stopped.value).splitlines()[-1], "4 links", "net-link-2")

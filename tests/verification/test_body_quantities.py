@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused
 
 DOWN = {"gravity": gr.Gravity(acceleration=(0.0, 0.0, -9.81))}
 TOP = gr.RigidBody(mass=1.0, inertia=(0.02, 0.03, 0.04), points={"tip": (0.1, 0.2, 0.3)})
@@ -66,15 +67,14 @@ def test_a_pendulum_swings_as_with_a_hinge() -> None:
 
 def test_names_that_are_not_there_are_refused() -> None:
     for formula, near in (("top.tpi.x", "top.tip.x"), ("top.wq", "top.w"), ("tap.wz", "top.wz")):
-        with pytest.raises(gr.SceneError, match=r"constraint\.rule\.formula") as error:
+        with refused(gr.SceneError, "constraint.rule.formula", near):
             gr.simulate(spinning(formula), until=0.1)
-        assert near in str(error.value)
 
 
 def test_angular_velocities_out_of_the_plane_are_refused_in_2_d() -> None:
     scene = gr.Scene(body={"rod": gr.Rod(length=1.0, mass=2.0)}, start={"rod": gr.Start(position=(0.0, 0.0))},
                      constraint={"rule": gr.FormulaConstraint(formula="rod.wx")})
-    with pytest.raises(gr.SceneError, match=r"rod\.wx"):
+    with refused(gr.SceneError, "rod.wx"):
         gr.simulate(scene, until=0.1)
 
 

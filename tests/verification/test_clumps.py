@@ -10,6 +10,7 @@ import pytest
 import granum as gr
 from granum.contact.world import World
 from granum.grains.aggregates.rotation import mean_angular_velocity, rotate_pose
+from messages import refused
 
 G = 9.81
 SMOOTH = {"m": gr.Material(friction=0.0, restitution=0.6, density=1000.0)}
@@ -209,10 +210,10 @@ def test_loads_on_clumps_are_in_the_ledger() -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     scene = heap(5, 0.1)
-    with pytest.raises(gr.SceneError, match=r'pattern\.c\.shape: is .*, which solver "soft" does not support'):
+    with refused(gr.SceneError, "pattern.c.shape", 'solver "soft"'):
         gr.simulate(scene.with_run(solver="soft"))
     wrong = scene.pattern["c"].model_copy(update={"shape": "tree"})
-    with pytest.raises(gr.SceneError, match='there is no shape "tree"'):
+    with refused(gr.SceneError, '"tree"'):
         gr.simulate(scene.model_copy(update={"pattern": {"c": wrong}}))
 
 

@@ -10,6 +10,7 @@ import pytest
 import granum as gr
 from granum.analytic.linearization import null_space
 from granum.base.errors import GranumError
+from messages import refused
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cluster.toml"
 FORMULATIONS = ("lagrange", "gibbs-appell", "virtual-work", "scalar")
@@ -59,5 +60,5 @@ def test_generalised_masses_are_those_of_the_path_matrix() -> None:
 
 def test_what_is_no_cluster_is_refused() -> None:
     """A rolling body has no scalar equations, and the answer names what is in the way."""
-    with pytest.raises(GranumError, match=r"roll.*fundamental"):
+    with refused(GranumError, "roll", "fundamental"):
         gr.derive(gr.load(EXAMPLE.with_name("rolling-shell.toml")), "scalar")

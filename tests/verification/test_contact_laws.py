@@ -15,6 +15,7 @@ from granum.contact.penalty.laws import law as laws
 from granum.contact.penalty.laws.hertz import Hertz
 from granum.contact.penalty.laws.linear import Linear
 from granum.model.materials import Material
+from messages import refused
 from soft_grains import energy, grains_of, run, soft_grains
 
 R, DENSITY, ADHESION = 0.01, 2500.0, 0.02
@@ -95,13 +96,13 @@ def test_scenes_name_a_registered_law() -> None:
                         run={"solver": "soft", "contact_law": law, "until": 1e-3})
 
     assert len(gr.simulate(scene("adhesive")).t) > 1
-    with pytest.raises((gr.SceneError, ValueError), match="one of: linear, hertz, copied hertz, adhesive"):
+    with refused((gr.SceneError, ValueError), "linear, hertz, copied hertz, adhesive"):
         scene("glue")
 
 
 def test_a_name_is_given_once() -> None:
     """A second law of one name is refused."""
-    with pytest.raises(gr.GranumError, match="already"):
+    with refused(gr.GranumError, '"adhesive"'):
         laws.register(Adhesive())
 
 

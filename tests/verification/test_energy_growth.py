@@ -14,6 +14,7 @@ from granum.base.errors import NotConvergedError
 from granum.run.energy import GROWN, Energy
 from granum.run.show import summary_lines
 from granum.run.warnings import Guard
+from messages import refused, says
 
 STIFF = """
 title = "Stiff spring, step too large"
@@ -43,14 +44,14 @@ def test_a_run_that_makes_energy_fails_and_keeps_its_frames(tmp_path: Path) -> N
     (tmp_path / "stiff.toml").write_text(STIFF)
     done = granum("run", "stiff.toml", "--json", folder=tmp_path)
     assert done.returncode == 2
-    assert "no load, drive or contact supplied" in done.stderr
-    assert 'use a smaller step, or solver = "dop853"' in done.stderr
+    says(done.stderr, "step", 'solver = "dop853"', "stiff.h5")
     run = gr.open_run(tmp_path / "stiff.h5")
     assert 2 <= len(run.t) < run.planned
     assert run.energy.exploded and not Energy.recorded(run.energy_table()[:-1], run.metadata).exploded
     assert run.energy.error[-1] > GROWN * run.energy.kinetic[-1]
     again = granum("run", "stiff.toml", "--resume", folder=tmp_path)
-    assert again.returncode == 2 and "no load, drive" in again.stderr
+    assert again.returncode == 2
+    says(again.stderr, 'solver = "dop853"')
     smaller = granum("run", "stiff.toml", "--step", "0.001", "--overwrite", folder=tmp_path)
     assert smaller.returncode == 0, smaller.stderr
 
@@ -70,7 +71,7 @@ def test_grains_are_guarded_too() -> None:
     run = two_grains("moreau")
     Guard(run)
     run._recording.arrays["energy"][-1, 0] = 1.0 + run.energy.kinetic[0]
-    with pytest.raises(NotConvergedError, match=r"no load, drive or contact supplied.*use a smaller tolerance"):
+    with refused(NotConvergedError, "tolerance"):
         Guard(run)
 
 
@@ -78,10 +79,11 @@ def test_grains_are_guarded_too() -> None:
 def test_a_solver_that_does_not_solve_for_contact_has_no_residual(solver: str, solved: bool) -> None:
     run = two_grains(solver)
     summary = {**run.summary, "seconds": 1.0, "file": "run.h5"}
-    text = "\n".join(summary_lines(summary))
+    (line,) = (line for line in summary_lines(summary) if "residual" in line)
     assert (summary["residual"] is not None) == solved
-    assert ("contact residual none" not in text) == solved
-    assert ("no residual" not in run.vital_signs) == solved
+    assert ("none" not in line) == solved
+    says(line)
+    says(", ".join(run.vital_signs), "residual")
     assert ("residual" in run.figures) == run.has.residual == solved
     assert np.isfinite(run.statistics["residual"]).tolist() == [solved] * len(run.t)
     assert solved or json.loads(json.dumps(run.summary, allow_nan=False))["residual"] is None

@@ -15,6 +15,7 @@ from granum.base.errors import GranumError
 from granum.integrate.friction import FrictionMotion
 from granum.published.wheel import RADIUS, Throw, motion, phases, read, wheel
 from granum.rows.symbolic import Constraint
+from messages import refused
 
 RANDOM = np.random.default_rng(404)
 G = 9.81
@@ -250,16 +251,16 @@ def test_a_mass_leaves_the_ball_it_slides_on(coefficient: float) -> None:
 
 def test_contacts_that_would_pull_are_refused() -> None:
     equations = VirtualWork(block(0.3, 120.0), (np.zeros(3), np.zeros(3)))
-    with pytest.raises(GranumError, match='"ground" would need a tensile normal force'):
+    with refused(GranumError, '"ground"'):
         FrictionMotion(equations)
 
 
 def test_frictions_that_make_no_sense_are_refused() -> None:
     x, z, x_dot = symbols("x z x_dot")
-    for friction, message in ((Friction("rub", ("roof", 0), (x_dot,), 0.3), 'no row 0 of a constraint "roof"'),
-                              (Friction("rub", ("floor", 0), (x_dot,), -0.3), "non-negative"),
-                              (Friction("rub", ("floor", 0), (x_dot,) * 3, 0.3), "one or two")):
+    for friction, names in ((Friction("rub", ("roof", 0), (x_dot,), 0.3), ("row 0", '"roof"')),
+                            (Friction("rub", ("floor", 0), (x_dot,), -0.3), ("coefficient",)),
+                            (Friction("rub", ("floor", 0), (x_dot,) * 3, 0.3), ("one or two",))):
         system = System("x z", bodies=[Body("b", number(1.0), (x, ZERO, z))], potential=G * z,
                         constraints=[Constraint("floor", (z,))], frictions=[friction])
-        with pytest.raises(GranumError, match=message):
+        with refused(GranumError, '"rub"', *names):
             VirtualWork(system).touches(np.zeros(2), np.zeros(2))

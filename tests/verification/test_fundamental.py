@@ -13,6 +13,7 @@ import granum as gr
 from granum.analytic import System, consistent, derive
 from granum.analytic.constrained import moore_penrose
 from granum.base.kernels import Floats
+from messages import naming, refused, says
 
 FORMULATIONS = ("fundamental", "lagrange", "gibbs-appell", "virtual-work")
 G = 9.81
@@ -70,26 +71,22 @@ def test_moore_penrose_where_mass_is_indefinite() -> None:
     expected = np.linalg.solve(np.block([[M, -A.T], [A, np.zeros((1, 1))]]), np.concatenate([Q, b]))[:3]
     assert_allclose(moore_penrose(M, Q, A, b), expected, rtol=1e-13)
     assert_allclose(derive(system).accelerations(q, np.zeros(3)), expected, rtol=1e-13)
-    with pytest.raises(gr.NotConvergedError, match="mass matrix is not positive semidefinite"):
+    with refused(gr.NotConvergedError, "semidefinite"):
         gr.simulate(system, start={"x": 0.1, "y": 0.2}, until=0.1)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_what_is_not_determined_is_named(formulation: str) -> None:
     system = System("x y z", kinetic="x_dot**2", constraints={"tie": "y - 2*x"})
-    with pytest.raises(gr.GranumError) as told:
+    names = ("of z", "rank 2", "3 coordinates") if formulation in ("fundamental", "lagrange") else ("z",)
+    with refused(gr.GranumError, *names):
         derive(system, formulation).accelerations(np.zeros(3), np.zeros(3))
-    if formulation in ("fundamental", "lagrange"):
-        assert ("accelerations of z are not determined: mass matrix and constraints together have rank 2, but "
-                "there are 3") in str(told.value)
-    else:
-        assert "z" in str(told.value)
 
 
 def test_massless_point_tied_to_nothing_is_refused() -> None:
     scene = gr.Scene(body={"stone": gr.PointMass(mass=1.0), "ghost": gr.MasslessPoint()},
                      start={"stone": gr.Start(position=(0.0, 0.0))}, run={"formulation": "fundamental"})
-    with pytest.raises(gr.GranumError, match=r"ghost\.x, ghost\.y are not determined"):
+    with refused(gr.GranumError, "ghost.x, ghost.y"):
         gr.simulate(scene, until=0.1)
 
 
@@ -154,20 +151,23 @@ def test_elimination_bears_any_ratio_of_masses(ratio: float) -> None:
 
 
 CONTRADICTIONS = {
-    "two values": ({"one": "x = 1", "two": "x = 2"}, "no initial coordinates satisfy"),
-    "moves and stands": ({"one": "x_dot = 1", "two": "x = 0"}, "no initial rates satisfy"),
-    "two speeds": ({"one": "x_dot = 1", "two": "x_dot = 2"}, "no initial rates satisfy"),
-    "by a sum": ({"one": "x + y = 1", "two": "x - y = 1", "three": "x = 3"}, "no initial coordinates satisfy"),
+    "two values": ({"one": "x = 1", "two": "x = 2"}, "coordinates"),
+    "moves and stands": ({"one": "x_dot = 1", "two": "x = 0"}, "rates"),
+    "two speeds": ({"one": "x_dot = 1", "two": "x_dot = 2"}, "rates"),
+    "by a sum": ({"one": "x + y = 1", "two": "x - y = 1", "three": "x = 3"}, "coordinates"),
 }
 
 
 @pytest.mark.parametrize("case", CONTRADICTIONS)
 def test_contradictions_at_the_start_are_named(case: str) -> None:
-    constraints, words = CONTRADICTIONS[case]
-    with pytest.raises(gr.GranumError, match=words) as told:
+    constraints, what = CONTRADICTIONS[case]
+    with pytest.raises(gr.GranumError) as told:
         consistent(System("x y z", kinetic="x_dot**2 + y_dot**2 + z_dot**2",
                           constraints={**constraints, "fine": "z = 1"}), {})
-    assert "one (error" in str(told.value) and "two (error" in str(told.value) and "fine" not in str(told.value)
+    words = str(told.value)
+    naming(words, what, "one (error", "two (error")
+    assert "fine" not in words
+    says(words.rpartition("). ")[2])  # equal errors are in any order
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -176,7 +176,7 @@ def test_contradictory_accelerations_are_named(formulation: str) -> None:
     rows = {"stands": "x = 0", "speeds-up": "x_dot = t", "fine": "z = y"}
     system = System("x y z", kinetic="x_dot**2 + y_dot**2 + z_dot**2", constraints=rows)
     consistent(system, {"y": 0.0})
-    with pytest.raises(gr.GranumError, match=r"stands, speeds-up contradict one another at t = 0 s") as told:
+    with refused(gr.GranumError, "stands, speeds-up", "t = 0 s") as told:
         derive(system, formulation).accelerations(np.zeros(3), np.zeros(3))
     assert "fine" not in str(told.value)
 
@@ -185,7 +185,7 @@ def test_contradictory_accelerations_are_named(formulation: str) -> None:
 def test_contradictions_that_come_later_end_the_run(formulation: str) -> None:
     """x = 0 and x = t³ agree at the start in value, rate and acceleration."""
     system = System("x y", kinetic="x_dot**2 + y_dot**2", constraints={"stands": "x = 0", "leaves": "x = t**3"})
-    with pytest.raises(gr.GranumError, match="stands, leaves contradict one another at t ="):
+    with refused(gr.GranumError, "stands, leaves", "t = "):
         gr.simulate(system, until=1.0, formulation=formulation)
 
 
@@ -208,22 +208,20 @@ def test_starts_of_any_size(size: float) -> None:
     system = System("x y", parameters={"l": size}, kinetic="x_dot**2 + y_dot**2", constraints={"rod": CIRCLE})
     q, _ = consistent(system, {"x": 0.6 * size})
     assert abs(q[1]) == pytest.approx(0.8 * size, rel=1e-12)
-    with pytest.raises(gr.GranumError, match=r"no initial coordinates satisfy rod .* values: x, y"):
+    with refused(gr.GranumError, "coordinates", "rod", "x, y"):
         consistent(system, {"x": 0.6 * size, "y": 0.81 * size})
 
 
-@pytest.mark.parametrize(("given", "telling"), [
-    ({"x": 2.0}, ["rod", "values: x."]),
-    ({"x": 0.5, "y": 1.0}, ["rod (error", "values: x, y"]),
-    ({"x": 0.5, "x_dot": 1.0, "y_dot": 1.0}, ["no initial rates", "rod", "values: x_dot, y_dot"]),
-    ({"xdot": 1.0}, ['"xdot"', 'Did you mean "x_dot"']),
-    ({"x": float("nan")}, ["x = nan", "not finite"]),
+@pytest.mark.parametrize(("given", "names"), [
+    ({"x": 2.0}, ["rod", ": x."]),
+    ({"x": 0.5, "y": 1.0}, ["rod (error", ": x, y"]),
+    ({"x": 0.5, "x_dot": 1.0, "y_dot": 1.0}, ["rates", "rod", ": x_dot, y_dot"]),
+    ({"xdot": 1.0}, ['"xdot"', '"x_dot"']),
+    ({"x": float("nan")}, ["x = nan"]),
 ])
-def test_starts_that_cannot_be(given: dict[str, float], telling: list[str]) -> None:
-    with pytest.raises(gr.GranumError) as told:
+def test_starts_that_cannot_be(given: dict[str, float], names: list[str]) -> None:
+    with refused(gr.GranumError, *names):
         consistent(pendulum(), given)
-    for words in telling:
-        assert words in str(told.value)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -371,23 +369,22 @@ def test_mass_matrix_instead_of_energy() -> None:
         assert_allclose(derive(system).accelerations(q, v), expected, rtol=1e-13)
 
 
-@pytest.mark.parametrize(("arguments", "telling"), [
-    ({"mass": [[1, 0.5], [0, 1]]}, "not symmetric"),
-    ({"mass": [["1 + x_dot", 0], [0, 1]]}, "mass depends on x_dot"),
-    ({"mass": [[1, 0]]}, "2 rows and columns"),
-    ({"mass": [[1, 0], [0, 1]], "kinetic": "x_dot**2"}, "not both"),
-    ({}, "needs a kinetic energy"),
-    ({"kinetic": "x_dot**2", "forces": ["1"]}, "1 forces are given for 2 coordinates"),
-    ({"kinetic": "x_dot**2", "forces": {"z": 1}}, "forces on z"),
-    ({"kinetic": "xdot**2"}, 'Did you mean "x_dot"'),
-    ({"kinetic": "x_dot**2", "parameters": {"t": 1.0}}, '"t" is used twice'),
-    ({"kinetic": "x_dot**2", "parameters": {"x_dot": 1.0}}, '"x_dot" is used twice'),
-    ({"kinetic": None, "potential": "x < 1"}, "not part of an expression"),
+@pytest.mark.parametrize(("arguments", "names"), [
+    ({"mass": [[1, 0.5], [0, 1]]}, ("mass", "symmetric")),
+    ({"mass": [["1 + x_dot", 0], [0, 1]]}, ("mass", "x_dot")),
+    ({"mass": [[1, 0]]}, ("2 rows and columns",)),
+    ({"mass": [[1, 0], [0, 1]], "kinetic": "x_dot**2"}, ("mass", "kinetic")),
+    ({}, ("kinetic energy",)),
+    ({"kinetic": "x_dot**2", "forces": ["1"]}, ("1 force", "2 coordinates")),
+    ({"kinetic": "x_dot**2", "forces": {"z": 1}}, ("forces on z",)),
+    ({"kinetic": "xdot**2"}, ('"x_dot"',)),
+    ({"kinetic": "x_dot**2", "parameters": {"t": 1.0}}, ('"t"',)),
+    ({"kinetic": "x_dot**2", "parameters": {"x_dot": 1.0}}, ('"x_dot"',)),
+    ({"kinetic": None, "potential": "x < 1"}, ("<",)),
 ])
-def test_systems_that_are_none(arguments: dict[str, Any], telling: str) -> None:
-    with pytest.raises(gr.GranumError) as told:
+def test_systems_that_are_none(arguments: dict[str, Any], names: tuple[str, ...]) -> None:
+    with refused(gr.GranumError, *names):
         System("x y", **arguments)
-    assert telling in str(told.value)
 
 
 def test_symmetry_of_a_mass_matrix_is_one_of_values() -> None:
@@ -396,7 +393,7 @@ def test_symmetry_of_a_mass_matrix_is_one_of_values() -> None:
 
 
 def test_quasi_velocities_must_be_linear() -> None:
-    with pytest.raises(gr.GranumError, match="quasi-velocity a is not linear"):
+    with refused(gr.GranumError, "quasi-velocity a"):
         derive(System("x", kinetic="x_dot**2"), "gibbs-appell", quasi={"a": "x_dot**2"})
 
 
@@ -432,5 +429,5 @@ def test_formulas_too_long_for_a_scene_run_and_resume(tmp_path: Any) -> None:
     file = tmp_path / "run.h5"
     run = gr.simulate(system(1.0), start={"x": 1.0, "x_dot": 1.0}, until=0.5, output=file, interval=0.1)
     assert run.finished and gr.open_run(file).finished
-    with pytest.raises(gr.RunFileError, match="another scene"):
+    with refused(gr.RunFileError, "run.h5"):
         gr.simulate(system(2.0), start={"x": 1.0, "x_dot": 1.0}, until=0.5, output=file, interval=0.1, resume=True)

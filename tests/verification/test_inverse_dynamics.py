@@ -18,6 +18,7 @@ from granum.algebra import Expression, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.piecewise import spline
 from granum.analytic import System
+from messages import refused
 
 G = 9.81
 EXACT = 1e-9
@@ -118,26 +119,26 @@ def test_tables_of_scene_files(tmp_path: Path) -> None:
     drive = gr.load(tmp_path / "scene.toml").constraint["motor"]
     assert isinstance(drive, gr.Drive) and drive.table == ((0.0, 0.0), (0.5, 0.1), (1.0, 0.4))
     (tmp_path / "motion.csv").write_text("0 0\n0.5 much\n")
-    with pytest.raises(gr.SceneError, match=r"scene.toml:6 constraint.motor.table: .*motion.csv, line 2: found"):
+    with refused(gr.SceneError, "scene.toml:6 constraint.motor.table", "motion.csv, line 2", "0.5 much"):
         gr.load(tmp_path / "scene.toml")
 
 
-@pytest.mark.parametrize(("drive", "message"), [
-    ({"table": [[0, 0], [1, 1]], "motion": "t"}, "needs motion = "),
-    ({"table": [[0, 0], [0, 1]]}, "times must increase"),
-    ({"table": [[0.1, 0], [1, 1]]}, r"begins at 0 s"),
-    ({"table": [[0, 0], [1, float("nan")]]}, "not finite"),
-    ({"table": [[0, 0, 0], [1, 1, 1]]}, "rows of two numbers"),
+@pytest.mark.parametrize(("drive", "names"), [
+    ({"table": [[0, 0], [1, 1]], "motion": "t"}, ("motion = ", "table")),
+    ({"table": [[0, 0], [0, 1]]}, ("table", "times")),
+    ({"table": [[0.1, 0], [1, 1]]}, ("table", "0 s")),
+    ({"table": [[0, 0], [1, float("nan")]]}, ("table", "finite")),
+    ({"table": [[0, 0, 0], [1, 1, 1]]}, ("table", "rows")),
 ])
-def test_wrong_tables(drive: dict[str, object], message: str) -> None:
-    with pytest.raises(gr.SceneError, match=message):
+def test_wrong_tables(drive: dict[str, object], names: tuple[str, ...]) -> None:
+    with refused(gr.SceneError, *names):
         arm(**drive)
 
 
 def test_tables_that_do_not_fit() -> None:
-    with pytest.raises(gr.SceneError, match=r"motor.table.*ends at 0.5 s, but the run ends at 1 s"):
+    with refused(gr.SceneError, "motor.table", "0.5 s", "1 s"):
         gr.simulate(arm(table=[[0, 0], [0.5, 1]]), progress=False)
-    with pytest.raises(gr.SceneError, match=r"motor.table.*is 0.2 at t = 0"):
+    with refused(gr.SceneError, "motor.table", "0.2", "t = 0"):
         gr.simulate(arm(table=[[0, 0.2], [2, 1]]), progress=False)
-    with pytest.raises(gr.GranumError, match=r'motion of "theta"'):
+    with refused(gr.GranumError, '"theta"'):
         gr.inverse_dynamics(pendulum(), {"theta": "sin(z)"}, until=1.0)

@@ -12,6 +12,7 @@ import granum as gr
 from grain_scenes import FLOOR, G, gravity
 from granum.run.check import check
 from mechanisms import four_bar, pendulum_of_rods, slider_crank
+from messages import says
 
 SMOOTH = {"stone": {"density": 2500.0}}
 ROUGH = {"stone": {"density": 2500.0, "friction": 0.8}}
@@ -111,8 +112,8 @@ def test_redundant_hinges_are_named_and_reactions_that_are_not_unique_marked() -
         assert errors[1] < 0.6 * errors[0]
         assert not runs[0].reaction(hinge).unique.any()
     assert moreau(four_bar(False), 1e-3).reaction("hinge-2").unique.all()
-    said = " ".join(check(four_bar(True).with_run(solver="moreau")).summary_lines())
-    assert "hinge-1, hinge-2, hinge-3 and hinge-4 restrain the same motion 3 times" in said
+    (said,) = (line for line in check(four_bar(True).with_run(solver="moreau")).summary_lines() if "hinge" in line)
+    says(said, "hinge-1, hinge-2, hinge-3 and hinge-4", "3 times")
 
 
 def test_a_drive_moves_as_told_and_its_torque_is_that_of_newton_euler() -> None:

@@ -20,6 +20,7 @@ from scipy.optimize import brentq
 import granum as gr
 from granum.analytic import System, derive
 from mechanisms import four_bar, pendulum_of_rods
+from messages import refused, says
 
 G = 9.81
 EXACT = 1e-12
@@ -132,7 +133,7 @@ def test_massless_coordinate() -> None:
     system = System("x p", kinetic="x_dot**2", potential="6*p**2/2 + 3*(x - p)**2/2",
                     constraints={"balance": "6*p = 3*(x - p)"})
     assert_allclose(derive(system).linearize([0.0, 0.0]).frequencies, [np.sqrt(2.0 / 2.0)], rtol=EXACT)
-    with pytest.raises(gr.GranumError, match="accelerations of p are not determined"):
+    with refused(gr.GranumError, "accelerations of p"):
         derive(System("x p", kinetic="x_dot**2", potential="6*p**2/2 + 3*(x - p)**2/2")).linearize([0.0, 0.0])
 
 
@@ -167,23 +168,25 @@ def test_free_motions_are_no_frequencies() -> None:
     assert_allclose(linear.frequencies, [np.sqrt(1e4 * 1.5)], rtol=EXACT)
 
 
-@pytest.mark.parametrize(("system", "q", "v", "message"), [
+@pytest.mark.parametrize(("system", "q", "v", "names"), [
     (System("theta", kinetic="theta_dot**2/2", potential="-cos(theta)"), [0.1], None,
-     r"not an equilibrium: theta = 0\.1 has the acceleration -0\.09983 per s².* at theta = -0\.000334672"),
-    (System("x", kinetic="x_dot**2/2", potential="x**2 - 0.1*x"), [0.0], None, r"equilibrium at x = 0\.05"),
-    (System("x", kinetic="x_dot**2/2", potential="x"), [0.0], None, "no equilibrium nearby"),
-    (System("x", kinetic="x_dot**2/2", potential="x**4"), [0.0], [1.0], "not steady"),
-    (System("x", kinetic="x_dot**2/2", potential="(2 + cos(3*t))*x**2"), [0.0], None, "not steady"),
+     ("theta = 0.1", "-0.09983 per s²", "theta = -0.000334672")),
+    (System("x", kinetic="x_dot**2/2", potential="x**2 - 0.1*x"), [0.0], None, ("x = 0.05",)),
+    (System("x", kinetic="x_dot**2/2", potential="x"), [0.0], None, ("x = 0", "-1 per s²")),
+    (System("x", kinetic="x_dot**2/2", potential="x**4"), [0.0], [1.0], ("steady",)),
+    (System("x", kinetic="x_dot**2/2", potential="(2 + cos(3*t))*x**2"), [0.0], None, ("steady",)),
     (System("r phi", kinetic="(r_dot**2 + (r*phi_dot)**2)/2", potential="-1/r"), [1.0, 0.0], [0.0, 1.1],
-     "nor part of a steady motion"),
+     ("r = 1", "0.21 per s²", "steady")),
     (System("x y", kinetic="(x_dot**2 + y_dot**2)/2", constraints={"a": "x**2 + y**2 = 1", "b": "(x-2)**2 + y**2 = 1"}),
-     [1.0, 0.0], None, "singular: the constraints a, b are dependent here"),
+     [1.0, 0.0], None, ("singular", "a, b")),
     (System("x y", kinetic="(x_dot**2 + y_dot**2)/2", constraints={"a": "x + y = 0"}), [0.0, 0.0], [1.0, 0.0],
-     "the rates violate the constraint a"),
-    (System("x", kinetic="x_dot**2/2", potential="sqrt(x)"), [0.0], None, "no finite value"),
+     ("constraint a",)),
+    (System("x", kinetic="x_dot**2/2", potential="sqrt(x)"), [0.0], None, ("finite",)),
 ])
-def test_what_has_no_modes_is_refused(system: System, q: list[float], v: list[float] | None, message: str) -> None:
-    with pytest.raises(gr.GranumError, match=message):
+def test_what_has_no_modes_is_refused(
+    system: System, q: list[float], v: list[float] | None, names: tuple[str, ...],
+) -> None:
+    with refused(gr.GranumError, *names):
         derive(system).linearize(q, v)
 
 
@@ -196,7 +199,7 @@ def test_circular_orbit_is_steady() -> None:
 
 def test_friction_is_refused() -> None:
     wheel = gr.load(Path(__file__).parents[2] / "examples" / "wheel.toml")
-    with pytest.raises(gr.GranumError, match="rub: Coulomb friction is discontinuous"):
+    with refused(gr.GranumError, "rub", "friction"):
         gr.linearize(wheel)
 
 
@@ -216,5 +219,6 @@ def test_command(tmp_path: Path) -> None:
     table = linearize(str(file)).stdout.splitlines()
     assert "frequency [Hz]" in table[0] and len(table) == 3
     file.write_text(scene.format("0.1"))
-    refused = linearize(str(file))
-    assert refused.returncode == 2 and "not an equilibrium" in refused.stderr
+    told = linearize(str(file))
+    assert told.returncode == 2
+    says(told.stderr, "equilibrium", "bob.x = 0.1")

@@ -7,6 +7,7 @@ import pytest
 
 import granum as gr
 from granum.analytic.derive import derive
+from messages import refused
 
 TILT = math.radians(35.0)
 
@@ -76,14 +77,14 @@ def test_formulations_agree(formulation: str) -> None:
 
 def test_what_cannot_be_is_refused() -> None:
     """newton-euler divides by masses; a free massless body is not determined; grains need masses."""
-    with pytest.raises(gr.SceneError, match=r'body\.cross.*has no mass, but newton-euler needs masses'):
+    with refused(gr.SceneError, "body.cross", "mass", "newton-euler"):
         gr.simulate(hooke(gr.MasslessBody()), until=0.1, formulation="newton-euler")
     loose = gr.Scene(body={"ghost": gr.MasslessBody(), "block": gr.Block(mass=1.0, size=(1.0, 1.0, 1.0))},
                      start={"ghost": {"position": (0.0, 0.0, 1.0)}, "block": {"position": (0.0, 0.0, 0.0)}})
-    with pytest.raises(gr.GranumError, match="ghost"):
+    with refused(gr.GranumError, "ghost"):
         gr.simulate(loose, until=0.1)
     among = gr.Scene(body={"ghost": gr.MasslessBody(), "ball": gr.Sphere(radius=0.1, mass=1.0)},
                      material={"steel": gr.Material(density=7800.0)},
                      start={"ghost": {"position": (0.0, 0.0, 1.0)}, "ball": {"position": (0.0, 0.0, 0.0)}})
-    with pytest.raises(gr.GranumError, match="ghost"):
+    with refused(gr.GranumError, "ghost"):
         gr.simulate(among, until=0.1)

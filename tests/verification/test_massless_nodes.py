@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused
 
 WALL = {"wall": gr.FixedPoint(position=(0.0, 0.0, 0.0))}
 FORMULATIONS = pytest.mark.parametrize("formulation", ["fundamental", "gibbs-appell", "lagrange", "virtual-work"])
@@ -121,8 +122,8 @@ def test_a_chain_of_nodes_is_one_spring() -> None:
 def test_nodes_that_nothing_determines_are_still_refused() -> None:
     """No load at all; one spring alone; a point on a rail with a spring, whose reaction the balance does not know."""
     bob = gr.Start(position=(2.0, 0.0, 0.0))
-    for load in ({}, {"one": spring("wall", "node", 100.0)}):
+    for load, names in (({}, "node.x, node.y, node.z"), ({"one": spring("wall", "node", 100.0)}, "node.y, node.z")):
         scene = gr.Scene(body={**WALL, "node": gr.MasslessPoint(), "bob": gr.PointMass(mass=1.0)}, load=load,
                          start={"node": gr.Start(position=(1.5, 0.0, 0.0)), "bob": bob})
-        with pytest.raises(gr.SceneError, match=r"node\.[xyz]"):
+        with refused(gr.SceneError, names):
             simulate(scene, 0.1)

@@ -22,6 +22,7 @@ from granum.base.choices import SOLVERS as LINK_SOLVERS
 from granum.base.kernels import Floats
 from granum.run.summary import count_in_words
 from mechanisms import GRAVITY, four_bar, pendulum_of_rods
+from messages import naming, refused, says
 
 SOLVERS = [*LINK_SOLVERS, *GRAIN_SOLVERS]
 BY_FORMULAS = ("lagrange", "fundamental", "gibbs-appell", "virtual-work")
@@ -67,7 +68,7 @@ def run_of(name: str, formulation: str, solver: str) -> gr.Run:
                        **settings)
 
 
-def refused(subject: gr.Scene, formulation: str, solver: str) -> gr.SceneError | None:
+def refusal(subject: gr.Scene, formulation: str, solver: str) -> gr.SceneError | None:
     """The refusal of a formulation with a solver, if it is refused."""
     try:
         gr.simulate(subject, formulation=formulation, solver=solver, until=0.01)
@@ -83,13 +84,18 @@ def refused(subject: gr.Scene, formulation: str, solver: str) -> gr.SceneError |
 def test_all_others_are_refused_by_name(name: str, accepted: set[tuple[str, str]]) -> None:
     """What does not run a scene names the setting it is refused for, or the entry that the solver does not support."""
     subject = ball(0.5) if name == "ball" else MECHANISMS[name]()
+    told: dict[str, None] = {}
     for way in product(FORMULATIONS, SOLVERS):
-        error = refused(subject, *way)
+        error = refusal(subject, *way)
         assert (error is None) == (way in accepted), (way, error)
         if error is not None:
-            assert all(problem.place in ("run", "run.formulation", "run.solver")
-                       or f'solver "{way[1]}" does not support' in problem.finding for problem in error.problems), way
+            for problem in error.problems:
+                if problem.place not in ("run", "run.formulation", "run.solver"):
+                    naming(problem.finding, f'solver "{way[1]}"')
+                    told[problem.finding] = None
             assert any(word in str(error) for word in way), (way, error)
+    if told:
+        says("\n".join(told))
 
 
 def largest_rate(values: Floats) -> float:
@@ -219,7 +225,7 @@ def test_a_ball_rebounds(solver: str) -> None:
     assert run.angular_velocity("ball").shape == run.angle("ball").shape == run.t.shape
     assert run.orientation("ball").shape == (len(run.t), 4) and run.fixed_count == 0 and run.events == []
     assert run.energy.kinetic[0] == 0.0 and run.energy.work["gravity"].shape == run.t.shape
-    with pytest.raises(gr.GranumError, match="no constraints"):
+    with refused(gr.GranumError, "constraints"):
         _ = run.constraint_errors
 
 
@@ -296,7 +302,7 @@ def test_what_a_run_does_not_have_is_refused_in_words(layout: str) -> None:
             assert len(str(error)) > 20, name
     for what in vars(run.has):
         if not getattr(run.has, what):
-            with pytest.raises(gr.GranumError, match=f"has no {what}. It has |too large"):
+            with refused(gr.GranumError, what):
                 run.needs(what)
 
 

@@ -13,6 +13,7 @@ from scipy.integrate import solve_ivp
 from grain_beds import FLOOR, NOTHING, G, advance, disks, energy, gap_of_ledger, make
 from granum.base.errors import NotConvergedError
 from granum.grains.search.history import as_numbers
+from messages import refused
 
 TOLERANCE = 1e-10
 
@@ -295,8 +296,7 @@ def test_spins_take_no_part() -> None:
 def test_step_that_does_not_converge() -> None:
     """Differences of a curved boundary's normal are not good to 1e-14: the error says what did not settle, where."""
     solver = make("unilateral", disks((0.9, 0.0), (0.0, -3.0), 0.1), HOLE, tolerance=1e-14)
-    said = r"(?s)at t = 0.* s .*halved 6 times.*grain 0 at \(0\..*'hole'.*tolerance"
-    with pytest.raises(NotConvergedError, match=said):
+    with refused(NotConvergedError, "t = 0", "6 times", "grain 0 at (0.", "'hole'", "tolerance"):
         advance(solver, 0.5, 1e-3)
     grains = solver.neighbour_list.grains
     # the state is that before the step that failed

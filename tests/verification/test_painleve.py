@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 import granum as gr
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import NotConvergedError
+from messages import naming, refused, says
 
 G = 9.81
 
@@ -55,10 +56,10 @@ def test_every_case_is_told_apart(state: tuple[float, float, float, float]) -> N
     assert isinstance(equations, VirtualWork)
     q, v = equations.start
     if expected == "none":
-        with pytest.raises(NotConvergedError, match=r'"tip": no solution exists .* inconsistent'):
+        with refused(NotConvergedError, '"tip"', "no solution", "inconsistent"):
             equations.touches(q, v)
     elif expected == "several":
-        with pytest.raises(NotConvergedError, match=r'several solutions exist .*"tip" slides, or "tip" leaves'):
+        with refused(NotConvergedError, "several", '"tip" slides', '"tip" leaves'):
             equations.touches(q, v)
     else:
         (touch,) = equations.touches(q, v)
@@ -73,9 +74,9 @@ def test_all_four_cases_were_met() -> None:
 
 @pytest.mark.parametrize("state", [*STATES[:2], next(s for s in STATES if outcome(*s)[0] == "leaves")])
 def test_a_start_without_one_motion_is_refused(state: tuple[float, float, float, float]) -> None:
-    words = {"none": "no solution exists", "several": "several solutions exist", "leaves": "tensile normal force"}
+    word = {"none": "no solution", "several": "several", "leaves": "tensile"}[outcome(*state)[0]]
     for act in (gr.simulate, gr.check):
-        with pytest.raises(gr.SceneError, match=words[outcome(*state)[0]]):
+        with refused(gr.SceneError, word):
             act(rod(*state))
 
 
@@ -100,7 +101,8 @@ def test_an_opening_contact_ends_the_run_as_an_event(friction: float, tmp_path: 
     pressing.terminal = True  # type: ignore[attr-defined]
     truth = solve_ivp(rates, (0.0, 1.5), [speed**2], "DOP853", rtol=1e-12, atol=1e-12, events=pressing, max_step=0.02)
     run = gr.simulate(scene, output=tmp_path / "run.h5", progress=False)
-    assert run.finished and run.event is not None and "rub opens" in run.event
+    assert run.finished and run.event is not None
+    says(run.event, "rub")
     assert len(run.t) > 5 and run.events[-2] == (run.t[-1], "rub", "leaves")
     angle = math.atan2(run.coordinate("x")[-1], run.coordinate("z")[-1])
     assert angle == pytest.approx(truth.t[-1], abs=1e-9)  # ten steps' errors of 1e-11, and what the event is found to
@@ -116,7 +118,8 @@ def test_a_rod_that_runs_into_the_paradox_keeps_its_frames(tmp_path: Any) -> Non
     """
     scene = rod(1.0, 2.0, 0.05, 0.0, until=1.0, interval=0.001)
     scene = scene.model_copy(update={"system": scene.system.model_copy(update={"forces": {"x": "-60"}})})
-    with pytest.raises(NotConvergedError, match=r"(no|several) solutions? exists? at t = 0\.0"):
+    with pytest.raises(NotConvergedError) as stopped:
         gr.simulate(scene, output=tmp_path / "run.h5", progress=False)
+    naming(str(stopped.value), "solution", "t = 0.0")
     kept = gr.open_run(tmp_path / "run.h5")
     assert len(kept.t) >= 1 and not kept.finished

@@ -7,6 +7,7 @@ import pytest
 
 import granum as gr
 import mechanisms
+from messages import refused
 
 G = mechanisms.GRAVITY
 
@@ -57,12 +58,12 @@ def test_a_hanging_clump_carries_its_lower_ball() -> None:
     assert np.abs(moment).max() < 1e-9
 
 
-@pytest.mark.parametrize(("probe", "words"), [
-    ({"body": "rod-9", "position": (0.0, 0.0), "normal": (1.0, 0.0)}, "no body"),
-    ({"body": "rod-1", "position": (0.7, 0.0), "normal": (1.0, 0.0)}, "outside the body"),
-    ({"body": "rod-1", "position": (0.0, 0.0), "normal": (0.0, 1.0)}, "perpendicular to an axis"),
+@pytest.mark.parametrize(("probe", "names"), [
+    ({"body": "rod-9", "position": (0.0, 0.0), "normal": (1.0, 0.0)}, ("probe.cut", '"rod-9"')),
+    ({"body": "rod-1", "position": (0.7, 0.0), "normal": (1.0, 0.0)}, ("probe.cut", "0.7 m")),
+    ({"body": "rod-1", "position": (0.0, 0.0), "normal": (0.0, 1.0)}, ("probe.cut", "normal")),
 ])
-def test_cuts_that_cannot_be_made_are_refused(probe: dict, words: str) -> None:
+def test_cuts_that_cannot_be_made_are_refused(probe: dict, names: tuple[str, ...]) -> None:
     scene = mechanisms.pendulum_of_rods([1.2], [0.8], [0.4])
-    with pytest.raises(gr.SceneError, match=words):
+    with refused(gr.SceneError, *names):
         gr.simulate(scene.model_copy(update={"probe": {"cut": gr.SectionProbe(**probe)}}), until=0.1)

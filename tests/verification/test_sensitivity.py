@@ -6,12 +6,12 @@ The estimate of Ridders is that of one column of the table, so a derivative may 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.analytic import System
 from mechanisms import pendulum_of_rods
+from messages import refused
 
 G = 9.81
 
@@ -79,11 +79,11 @@ def test_functions_and_refusals() -> None:
     scene = pendulum_of_rods([0.8], [2.0], [-1.2])
     found = gr.sensitivity(scene, lambda varied: [varied.body["rod-1"].mass ** 3], ["body.rod-1.mass"])
     assert_allclose(found.derivative["body.rod-1.mass"], [12.0], rtol=1e-10)
-    for to, message in (("body.rod-1.weight", 'no "weight"'), ("body.rod-2.mass", 'no "rod-2"'),
-                        ("body.rod-1.kind", "needs a number")):
-        with pytest.raises(gr.GranumError, match=message):
+    for to, name in (("body.rod-1.weight", '"weight"'), ("body.rod-2.mass", '"rod-2"'),
+                     ("body.rod-1.kind", "body.rod-1.kind")):
+        with refused(gr.GranumError, name):
             gr.sensitivity(scene, "frequencies", [to])
-    with pytest.raises(gr.GranumError, match='no parameter "c"'):
+    with refused(gr.GranumError, '"c"'):
         gr.sensitivity(oscillator(), "frequencies", ["c"])
-    with pytest.raises(gr.GranumError, match='"weight" is not recorded'):
+    with refused(gr.GranumError, '"weight"'):
         gr.sensitivity(oscillator(), "weight", ["k"], start={"x": 0.1}, until=0.1)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused
 
 CART = gr.Scene(
     title="Cart and pole",
@@ -202,7 +203,7 @@ def test_a_torque_on_a_point_is_refused(formulation: str) -> None:
         constraint={"eye": gr.BallJoint(between=("rod.head", "bob"))},
         start={"rod": gr.Start(position=(0, 0), angle=0.0)}, run=gr.RunSettings(until=1.0, formulation=formulation)))
     sim.apply("rod", torque=0.1)
-    with pytest.raises(gr.GranumError, match='"bob" is a point and cannot rotate'):
+    with refused(gr.GranumError, '"bob"'):
         sim.apply("bob", torque=0.1)
 
 
@@ -211,7 +212,7 @@ def test_a_scene_with_section_probes_can_be_stepped_but_not_pushed() -> None:
         body={"rod": gr.Rod(length=1.0, mass=1.0)}, start={"rod": gr.Start(position=(0, 0))},
         probe={"cut": gr.SectionProbe(body="rod", position=(0, 0), normal=(1, 0))}, run=gr.RunSettings(until=1.0)))
     sim.step(0.05)
-    with pytest.raises(gr.GranumError, match="no applied forces"):
+    with refused(gr.GranumError):
         sim.apply("rod", force=(1, 0))
 
 
@@ -232,9 +233,9 @@ def test_grains_are_added_and_removed() -> None:
     sim.step(0.01)
     run = sim.finish()
     assert run.energy.work["inflow and outflow"][-1] != 0.0
-    with pytest.raises(gr.GranumError, match="overlap"):
+    with refused(gr.GranumError, f'"{group}-'):
         gr.Simulation(scene, room=1).add(group, positions=[sim.body(f"{group}-5").position], radii=0.004)
-    with pytest.raises(gr.GranumError, match="room"):
+    with refused(gr.GranumError, "room"):
         gr.Simulation(scene).add(group, positions=[(0.0, 2.0)], radii=0.004)
 
 
@@ -303,31 +304,31 @@ def test_a_controller_that_raises_leaves_what_was_recorded(tmp_path: Path) -> No
     assert run.t[-1] == pytest.approx(0.35, abs=1e-9)
 
 
-@pytest.mark.parametrize(("call", "finding"), [
-    (lambda sim: sim.step(-0.1), "steps forwards in time"),
-    (lambda sim: sim.advance(-1.0), "is reached"),
-    (lambda sim: sim.advance(math.nan), "the time to advance to"),
-    (lambda sim: sim.actuate("motr", force=1.0), 'no actuator "motr".*Did you mean "motor"'),
-    (lambda sim: sim.actuate("motor", torque=1.0), 'of kind "force" and takes force, not torque'),
-    (lambda sim: sim.actuate("motor", force=float("nan")), "force of actuator motor at t = 0 s.*must be finite"),
-    (lambda sim: sim.actuate("motor", force=(1.0, 2.0)), "has 1 component, but found 2"),
-    (lambda sim: sim.apply("ghost", force=(1, 0)), 'no body "ghost"'),
-    (lambda sim: sim.apply("pole", force=(1, 0, 0)), "in 2-D it has 2 components"),
-    (lambda sim: sim.apply("pole", force=(math.inf, 0)), "must be finite"),
-    (lambda sim: sim.body("poel"), 'Did you mean "pole"'),
-    (lambda sim: sim.joint("pivo"), 'Did you mean "pivot"'),
-    (lambda sim: sim.joint("pivot").displacement, "a hinge has no displacement"),
-    (lambda sim: sim.set_body("pole", colour=3), "can be set"),
-    (lambda sim: sim.set_body("pole", velocity=(1, 2, 3)), "2 components"),
-    (lambda sim: sim.contacts, "does not have contacts"),
-    (lambda sim: sim.add("sand", [(0, 0)], 1.0), "does not have grains"),
-    (lambda sim: sim.drive("motor", rate=1.0), 'no drive "motor"'),
-    (lambda sim: sim.restore(gr.Simulation(gr.example("pendulum")).snapshot()), "snapshot is of another scene"),
-    (lambda sim: sim.reaction("nothing"), 'no link, joint or constraint "nothing"'),
+@pytest.mark.parametrize(("call", "names"), [
+    (lambda sim: sim.step(-0.1), ("-0.1",)),
+    (lambda sim: sim.advance(-1.0), ("-1",)),
+    (lambda sim: sim.advance(math.nan), ("nan",)),
+    (lambda sim: sim.actuate("motr", force=1.0), ('"motr"', '"motor"')),
+    (lambda sim: sim.actuate("motor", torque=1.0), ('"force"', "torque")),
+    (lambda sim: sim.actuate("motor", force=float("nan")), ("force", "motor", "t = 0 s", "finite")),
+    (lambda sim: sim.actuate("motor", force=(1.0, 2.0)), ("1 component", "found 2")),
+    (lambda sim: sim.apply("ghost", force=(1, 0)), ('"ghost"',)),
+    (lambda sim: sim.apply("pole", force=(1, 0, 0)), ("2-D", "2 components")),
+    (lambda sim: sim.apply("pole", force=(math.inf, 0)), ("finite",)),
+    (lambda sim: sim.body("poel"), ('"pole"',)),
+    (lambda sim: sim.joint("pivo"), ('"pivot"',)),
+    (lambda sim: sim.joint("pivot").displacement, ("hinge", "displacement")),
+    (lambda sim: sim.set_body("pole", colour=3), ("colour",)),
+    (lambda sim: sim.set_body("pole", velocity=(1, 2, 3)), ("2 components",)),
+    (lambda sim: sim.contacts, ("contacts",)),
+    (lambda sim: sim.add("sand", [(0, 0)], 1.0), ("grains",)),
+    (lambda sim: sim.drive("motor", rate=1.0), ('"motor"',)),
+    (lambda sim: sim.restore(gr.Simulation(gr.example("pendulum")).snapshot()), ("snapshot",)),
+    (lambda sim: sim.reaction("nothing"), ('"nothing"',)),
 ])
-def test_what_makes_no_sense_is_refused_by_name(call: object, finding: str) -> None:
+def test_what_makes_no_sense_is_refused_by_name(call: object, names: tuple[str, ...]) -> None:
     sim = gr.Simulation(CART)
-    with pytest.raises(gr.GranumError, match=finding):
+    with refused(gr.GranumError, *names):
         call(sim)  # type: ignore[operator]
     sim.step(0.05)  # and the run goes on
     assert len(sim.run.t) == 2
@@ -335,14 +336,14 @@ def test_what_makes_no_sense_is_refused_by_name(call: object, finding: str) -> N
 
 def test_a_formula_is_not_commanded_from_outside() -> None:
     sim = gr.Simulation(CART.vary({"actuator.motor.force": FEEDBACK}))
-    with pytest.raises(gr.GranumError, match="follows a formula"):
+    with refused(gr.GranumError, "motor"):
         sim.actuate("motor", force=1.0)
 
 
 def test_a_controlled_run_is_not_resumed(tmp_path: Path) -> None:
-    with pytest.raises(gr.GranumError, match="cannot be resumed"):
+    with refused(gr.GranumError):
         gr.simulate(CART, control=lambda sim: None, output=tmp_path / "a.h5", resume=True, progress=False)
-    with pytest.raises(gr.GranumError, match="Give control"):
+    with refused(gr.GranumError, "control"):
         gr.simulate(CART, every="1 ms", progress=False)
 
 
@@ -358,9 +359,9 @@ def test_a_compiled_controller_is_the_formula() -> None:
     track = compiled.position("cart")[:, 0], compiled.velocity("cart")[:, 0]
     expected = 2 * track[0] + 3 * track[1] - 40 * compiled.angle("pole") - 6 * compiled.angular_velocity("pole").ravel()
     np.testing.assert_allclose(compiled.command("motor.force")[1:], expected[1:], atol=1e-9)
-    with pytest.raises(gr.GranumError, match="takes no compiled controller"):
+    with refused(gr.GranumError):
         gr.simulate(CART, control=feedback, formulation="fundamental", progress=False)
-    with pytest.raises(gr.GranumError, match="acts continuously"):
+    with refused(gr.GranumError):
         gr.simulate(CART, control=feedback, every="1 ms", progress=False)
 
 

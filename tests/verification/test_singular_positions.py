@@ -13,6 +13,7 @@ from scipy.integrate import quad, solve_ivp
 
 import granum as gr
 from granum.base.errors import NotConvergedError
+from messages import naming, refused
 
 FORMULATIONS = ("fundamental", "lagrange", "gibbs-appell", "virtual-work")
 CRANK = 1.5
@@ -111,7 +112,7 @@ def test_the_branch_is_kept_or_the_position_is_named(case: str, formulation: str
         run = gr.simulate(gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.05, formulation=formulation)),
                           progress=False)
     except NotConvergedError as error:
-        assert "the system reaches a singular position: the constraints" in str(error)
+        naming(str(error), "singular position", "constraints")
         assert 0.99 < time_of(error) <= 1.01
         return
     angle = ANGLE - run.t
@@ -124,7 +125,7 @@ def test_gibbs_appell_stops_at_every_one(case: str) -> None:
     """It took another branch without a word; quasi-velocities chosen anew lead it to the very position."""
     scene = gr.Scene(**PARALLELOGRAMS[case][0],
                      run=gr.RunSettings(until=2.0, interval=0.05, formulation="gibbs-appell"))
-    with pytest.raises(NotConvergedError, match="reaches a singular position"):
+    with refused(NotConvergedError, "singular position"):
         gr.simulate(scene, progress=False)
 
 
@@ -153,9 +154,8 @@ def test_a_drive_beyond_what_the_bars_allow_is_named(
     motion, corner, sign = LIMITS[case]
     scene = gr.Scene(**rods(dimension, True, motion, corner, hinges),
                      run=gr.RunSettings(until=4.0, interval=0.05, formulation=formulation))
-    with pytest.raises(NotConvergedError, match=r"reaches a singular position: the constraints .*motor") as stopped:
+    with refused(NotConvergedError, "singular position", "motor") as stopped:
         gr.simulate(scene, output=tmp_path / "run.h5", progress=False)
-    assert "The mechanism cannot follow motor beyond this position." in str(stopped.value)
     assert abs(time_of(stopped.value) - abs(limit(corner, sign) - ANGLE)) < 1e-4
     run = gr.open_run(tmp_path / "run.h5")
     assert len(run.t) > 1
@@ -218,7 +218,7 @@ def test_falling_points_keep_their_branch_or_stop(dimension: int, formulation: s
     try:
         run = gr.simulate(scene, progress=False)
     except NotConvergedError as error:
-        assert "the system reaches a singular position: the constraints left, bar, right" in str(error)
+        naming(str(error), "singular position", "left, bar, right")
         assert abs(time_of(error) - passage) < 0.006
         return
     assert formulation in ("fundamental", "virtual-work", "gibbs-appell")
@@ -244,7 +244,7 @@ def test_no_start_lets_links_change_the_branch(
     entries["load"] = {"down": gr.Gravity(acceleration=(0.0, -9.81))}
     scene = gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.037, formulation=formulation,
                                                    tolerance=tolerance))
-    with pytest.raises(NotConvergedError, match="reaches a singular position: the constraints left, bar, right"):
+    with refused(NotConvergedError, "singular position", "left, bar, right"):
         gr.simulate(scene, progress=False)
 
 
@@ -277,5 +277,5 @@ def test_scalar_of_rigid_bodies_stops(load: dict[str, Any]) -> None:
                              "h4": gr.BallJoint(between=("q", "rocker.tail"))}
     entries["load"] = {name: gr.Gravity(acceleration=value) for name, value in load.items()}
     scene = gr.Scene(**entries, run=gr.RunSettings(until=2.0, interval=0.037, formulation="scalar"))
-    with pytest.raises(NotConvergedError, match=r"reaches a singular position: the constraints .*tie"):
+    with refused(NotConvergedError, "singular position", "tie"):
         gr.simulate(scene, progress=False)

@@ -17,6 +17,7 @@ from granum.contact.penalty.solver import Soft
 from granum.contact.penalty.stepping import LOADS
 from granum.contact.penalty.time_step import stable_step
 from granum.grains.search.history import as_numbers
+from messages import refused
 from soft_grains import NO_LOADS, energy, grains_of, run, soft_grains
 
 G = 9.81
@@ -390,7 +391,7 @@ def test_proposed_step_and_limit() -> None:
     ball = gr.Scene(material={"stuff": {}}, boundary=FLOOR,
                     body={"ball": {"kind": "sphere", "radius": R, "mass": MASS}},
                     start={"ball": {"position": (0.0, 0.0, 2.0 * R)}}, run={"solver": "soft", "step": 1e-3})
-    with pytest.raises(gr.SceneError, match=r"run\.step: 0\.001 s is above the limit"):
+    with refused(gr.SceneError, "run.step", "0.001 s"):
         gr.simulate(ball)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from messages import refused
 
 STIFFNESS, DAMPING, MASS, SHIFT = 40.0, 0.5, 2.0, 0.3
 EXACT, FIRST_ORDER = 1e-6, 2e-3
@@ -50,7 +51,7 @@ def compare(run: gr.Run, tolerance: float) -> None:
     # what the spring has given up less what the damper took is kinetic energy
     assert np.abs(spring.work + spring.damper_work - 0.5 * MASS * v**2).max() < tolerance * scale
     assert spring.damper_work[-1] < -0.1 and (run.work("shock damper") == spring.damper_work).all()
-    with pytest.raises(gr.GranumError, match=r'"shock" has no torque. It has length, rate, tension'):
+    with refused(gr.GranumError, '"shock"', "torque", "length, rate, tension"):
         _ = spring.torque
 
 
@@ -86,7 +87,7 @@ def test_torsion_springs(way: str, dimension: int) -> None:
     assert np.abs(coil.rate - v).max() < tolerance * scale
     assert np.abs(coil.torque + 5.0 * x + 0.2 * v).max() < tolerance * scale
     assert np.abs(coil.work - 2.5 * (np.pi**2 / 4.0 - x**2)).max() < tolerance * scale
-    with pytest.raises(gr.GranumError, match=r'"coil" has no length'):
+    with refused(gr.GranumError, '"coil"', "length"):
         _ = coil.length
 
 
@@ -119,11 +120,11 @@ def test_motors_and_dampers_have_their_work(way: str) -> None:
 
 def test_what_a_run_does_not_have_is_refused_in_words() -> None:
     run = sprung(gr.PointMass(mass=MASS), {})
-    with pytest.raises(gr.GranumError, match=r'There is no spring "shok". Did you mean "shock"'):
+    with refused(gr.GranumError, '"shok"', '"shock"'):
         run.spring("shok")
-    with pytest.raises(gr.GranumError, match=r'There is no work of "motor" in this run. Known: shock, shock damper'):
+    with refused(gr.GranumError, '"motor"', "shock, shock damper"):
         run.work("motor")
-    with pytest.raises(gr.GranumError, match=r'There is no spring "x". There is no spring here.'):
+    with refused(gr.GranumError, 'spring "x"'):
         gr.simulate(gr.example("pendulum"), until=0.01, progress=False).spring("x")
 
 

@@ -17,6 +17,7 @@ from test_linearization import G, disk, linearize, pendulum
 import granum as gr
 from granum.analytic import System
 from mechanisms import pendulum_of_rods, slider_crank
+from messages import refused, says
 
 EXACT = 1e-11
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -169,17 +170,17 @@ def test_mode_run_shows_the_mode() -> None:
     assert run.constraint_errors.relative.max() < 1e-12 and not run.has.energy_balance
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"inputs": ["G"]}, 'no parameter "G" to be an input'),
-    ({"inputs": ["a"]}, 'the input "a" is in the constraint hold'),
-    ({"outputs": ["z"]}, 'output "z"'),
-    ({"at": "rest"}, 'at = "rest" is not a state'),
-    ({"q": [0.0, 0.0], "at": {"x": 0.0}}, "not by both"),
+@pytest.mark.parametrize(("arguments", "names"), [
+    ({"inputs": ["G"]}, ('"G"', "input")),
+    ({"inputs": ["a"]}, ('input "a"', "constraint hold")),
+    ({"outputs": ["z"]}, ('output "z"',)),
+    ({"at": "rest"}, ('at = "rest"',)),
+    ({"q": [0.0, 0.0], "at": {"x": 0.0}}, ("q", "at")),
 ])
-def test_refusals(arguments: dict[str, object], message: str) -> None:
+def test_refusals(arguments: dict[str, object], names: tuple[str, ...]) -> None:
     system = System("x y", parameters={"a": 0.0}, kinetic="(x_dot**2 + y_dot**2)/2", potential="x**2",
                     constraints={"hold": "y - a*x = 0"})
-    with pytest.raises(gr.GranumError, match=message):
+    with refused(gr.GranumError, *names):
         gr.linearize(system, **{"at": {"x": 0.0, "y": 0.0}, **arguments})  # type: ignore[arg-type]
 
 
@@ -192,7 +193,8 @@ def test_command(tmp_path: Path) -> None:
     file, mode = str(tmp_path / "pendulum.toml"), str(tmp_path / "mode.h5")
     shown = linearize(file, "--at", "equilibrium", "--matrices", "--mode", "1", "-o", mode, "--output", "bob-1.x")
     assert shown.returncode == 0, shown.stderr
-    assert "damping ratio" in shown.stdout and f"Written: {mode}" in shown.stdout and "C (outputs)" in shown.stdout
+    assert "damping ratio" in shown.stdout and "C (outputs)" in shown.stdout
+    says(shown.stdout.splitlines()[-1], mode)
     assert gr.open_run(mode).finished
     answer = json.loads(linearize(file, "--at", "equilibrium", "--json").stdout)
     assert answer["mass"] == [[pytest.approx(1.0)]] and answer["stiffness"] == [[pytest.approx(G / 0.5)]]

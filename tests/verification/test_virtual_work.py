@@ -20,6 +20,7 @@ from granum.base.errors import GranumError
 from granum.integrate.friction import FrictionMotion
 from granum.model.scene import Scene
 from granum.published.wheel import THROWS, wheel
+from messages import refused
 
 RANDOM = np.random.default_rng(4)
 INERTIA = [[2.0, 0.1, -0.2], [0.1, 3.0, 0.3], [-0.2, 0.3, 2.5]]
@@ -123,9 +124,9 @@ def test_quaternions_are_rigid_along_their_sphere_whatever_its_size(size: float)
 def test_a_missing_rigidity_constraint_is_named() -> None:
     whole = wheel(THROWS[0])
     loose = System(whole.coordinates, bodies=whole.bodies, constraints=[whole.constraints[0]])
-    with pytest.raises(GranumError, match="the parameters of wheel can deform it"):
+    with refused(GranumError, "wheel"):
         VirtualWork(loose, (np.array([0.0, 1.0, 0.8, 0.6]), np.zeros(4)))
-    with pytest.raises(GranumError, match="accelerations of p are not determined"):
+    with refused(GranumError, "accelerations of p"):
         VirtualWork(loose).accelerations(np.array([0.0, 1.0, 1.0, 0.0]), np.zeros(4))
 
 
@@ -138,7 +139,7 @@ def test_conditions_are_written_out() -> None:
 def test_coordinates_without_mass_are_named() -> None:
     x, y = symbols("x y")
     system = System("x y", bodies=[Body("dot", number(1.0), (x, ZERO, ZERO))], potential=y * y)
-    with pytest.raises(GranumError, match="accelerations of y are not determined"):
+    with refused(GranumError, "accelerations of y"):
         VirtualWork(system).accelerations(np.zeros(2), np.zeros(2))
 
 
@@ -297,10 +298,10 @@ def test_parts_make_up_the_whole() -> None:
 
 
 def test_impossible_parts_are_refused() -> None:
-    with pytest.raises(GranumError, match="both parts"):
+    with refused(GranumError):
         divide(WHOLE, part(3.0, [0.0, 0.0, 0.0], [0.1, 0.1, 0.1]))
-    with pytest.raises(GranumError, match="not a possible body"):
+    with refused(GranumError):
         divide(WHOLE, part(1.0, [2.0, 0.0, 0.0], [0.1, 0.1, 0.1]))
     equations, q, v = equations_of(scene({"one": FIRST, "two": divide(WHOLE, FIRST)}), VirtualWork)
-    with pytest.raises(GranumError, match='Did you mean "glue"'):
+    with refused(GranumError, '"glu"', '"glue"'):
         section_loads(equations, "glu", q, v)
