@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
 PYTEST    := $(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
-.PHONY: demo quick test long test-all lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
+.PHONY: demo quick test long touched test-all lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -21,7 +21,7 @@ demo: $(INSTALLED)
 
 # three loops: before each commit; the command of the README; everything but what `make validate` has
 quick: $(READY) lint
-	$(PYTEST) -m "quick" -p touched --cov=granum --cov-report=
+	$(PYTEST) -m quick
 
 test: $(READY) lint
 	$(PYTEST) -m "not long and not validate"
@@ -29,7 +29,11 @@ test: $(READY) lint
 long: $(READY)
 	$(PYTEST) -m "long and not validate"
 
-test-all: test long
+# do the quick tests touch every module?
+touched: $(READY)
+	$(PYTEST) -m quick -p touched --cov=granum --cov-report=
+
+test-all: test long touched
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -38,7 +42,7 @@ lint: $(READY)
 
 # the catalogue of messages, after an edit of their wording: read the difference before you commit it
 messages: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "messages and not validate" --snapshot-update
+	$(BIN)/python -m pytest -o addopts="-q --strict-markers" -n 2 -m "messages and not validate" --snapshot-update
 	git --no-pager diff --stat tests/messages
 
 # every generated file: the stub, reference pages, derivations in theory pages, libraries of the page

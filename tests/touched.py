@@ -1,16 +1,16 @@
-"""A pytest plugin for `make quick`: the session fails if it leaves a module of Granum untouched.
+"""A pytest plugin for `make touched`: the session fails if it leaves a module of Granum untouched.
 
 `pytest -p touched --cov=granum` counts a module as touched if a function of it ran; one without functions, if it was
-imported. Coverage does not see compiled code: kernels count if one of them was called from Python, or can be called by
-such a kernel.
+imported. Coverage does not see compiled code: a kernel counts if machine code was made or loaded for a kernel that
+calls it.
 """
 
 from __future__ import annotations
 
 import ast
-import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -19,8 +19,14 @@ from coverage import CoverageData
 from granum.base.compiler import KernelDispatcher
 
 PACKAGE = Path(__file__).parents[1] / "src" / "granum"
-PROCESSES = {"__main__.py": "runs in a process of its own", "cli/__main__.py": "runs in a process of its own"}
-"""Modules that cannot be touched from within the tests' process, and why; longer tests start them."""
+ELSEWHERE = {
+    "__main__.py": "starts a process, in tests/unit/test_command_line.py",
+    "cli/__main__.py": "starts a process, in tests/unit/test_command_line.py",
+    "base/lowering.py": "compiles kernels, which are compiled before the tests run",
+    "run/warm.py": "compiles kernels before the tests run",
+    "rows/registry.py": "is called by other packages, in tests/unit/test_extending.py",
+}
+"""Modules that cannot be touched from within the tests' process, and where they are."""
 
 
 class Touched:
@@ -37,7 +43,7 @@ class Touched:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Hand over what was called; where all comes together, compare it with what there is."""
-        self.kernels |= {str(file) for file in called_kernels()}
+        self.kernels |= set(called_kernels())
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput["kernels"] = sorted(self.kernels)
         elif missing := untouched(self.kernels):
@@ -46,8 +52,21 @@ class Touched:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take part in the session."""
+    """Take part in the session, and watch which kernels are called."""
     config.pluginmanager.register(Touched())
+    for way in ("compile", "address"):
+        setattr(KernelDispatcher, way, _watched(getattr(KernelDispatcher, way)))
+
+
+_called: list[FunctionType] = []
+
+
+def _watched(method: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(self: Any, *arguments: Any) -> Any:
+        _called.append(self.py_func)
+        return method(self, *arguments)
+
+    return watched
 
 
 def untouched(kernels: set[str]) -> list[str]:
@@ -55,7 +74,7 @@ def untouched(kernels: set[str]) -> list[str]:
     data = CoverageData()
     data.read()
     return [module for file in sorted(PACKAGE.rglob("*.py"))
-            if (module := file.relative_to(PACKAGE).as_posix()) not in PROCESSES
+            if (module := file.relative_to(PACKAGE).as_posix()) not in ELSEWHERE and file.name != "__init__.py"
             and not (set(data.lines(str(file)) or ()) & body_lines(file) or str(file) in kernels)]
 
 
@@ -67,15 +86,17 @@ def body_lines(file: Path) -> set[int]:
     return {line for body in bodies for node in body for line in range(node.lineno, (node.end_lineno or 0) + 1)}
 
 
-def called_kernels() -> Iterator[Path]:
-    """Files of the kernels that were called from Python, and of all they can call."""
-    waiting = [one for one in gc.get_objects() if isinstance(one, KernelDispatcher) and (one._called or one._entries)]
-    seen = {id(one) for one in waiting}
+def called_kernels() -> Iterator[str]:
+    """Files of the kernels that were called from Python or by their address, and of all that they can call."""
+    waiting, seen = list(_called), set(_called)
     while waiting:
-        function = waiting.pop().py_func
-        yield Path(function.__code__.co_filename)
-        named = [function.__globals__.get(name) for name in function.__code__.co_names]
-        for callee in named:
-            if isinstance(callee, KernelDispatcher) and id(callee) not in seen:
-                seen.add(id(callee))
+        function = waiting.pop()
+        yield function.__code__.co_filename
+        yield function.__globals__.get("__file__", "")  # of a kernel that is an instance of a template
+        names = function.__code__.co_names
+        named = [function.__globals__.get(name) for name in names]
+        named += [getattr(module, name, None) for module in named if isinstance(module, ModuleType) for name in names]
+        for callee in (getattr(one, "py_func", None) for one in named):
+            if isinstance(callee, FunctionType) and callee not in seen:
+                seen.add(callee)
                 waiting.append(callee)

@@ -5,6 +5,7 @@
   run, and asks something of every file of tests.
 - Tests are *quick* if they are needed, the cheapest first, to run as many functions as `make quick` has time for. The
   files of `ALWAYS` are: every kind of entry in every formulation and by every solver, and every example described.
+  Tests of any length are added for modules that would be left untouched.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from coverage import CoverageData
 
 ROOT = Path(__file__).resolve().parents[1]
 LISTS = ROOT / "tests" / "loops"
-LONG = 0.3
+LONG = 0.2
 """Seconds from which on a test is long."""
-QUICK = 100.0
+LONGEST_ALONE = 5.0
+"""Seconds that the shortest test of a file may take to be kept."""
+QUICK = 60.0
 """Seconds of the quick tests together."""
-LONGEST_QUICK = 3.0
+LONGEST_QUICK = 1.0
 ALWAYS = ("tests/verification/test_every_kind.py", "tests/unit/test_check_examples.py", "tests/unit/test_messages.py")
 _CALL = 0.02
 """Seconds that any test costs besides its own."""
@@ -84,7 +87,7 @@ def long_tests(seconds: Mapping[str, float], ran: Mapping[str, set[Function]]) -
     needed = set(cover(set().union(*ran.values()) - reached, over, ran, seconds))
     files = {_file(test) for test in short | needed}
     for test in sorted(over - needed, key=lambda test: seconds[test]):
-        if _file(test) not in files:
+        if _file(test) not in files and seconds[test] < LONGEST_ALONE:
             needed.add(test)
             files.add(_file(test))
     return over - needed
@@ -97,7 +100,11 @@ def quick_tests(seconds: Mapping[str, float], ran: Mapping[str, set[Function]], 
     wanted = set().union(*(ran.get(test, set()) for test in others)) \
         - set().union(*(ran.get(test, set()) for test in always))
     budget = QUICK - sum(seconds[test] for test in always)
-    return always | set(cover(wanted, others, ran, seconds, budget))
+    chosen = always | set(cover(wanted, others, ran, seconds, budget))
+    touched = {file for test in chosen for file, _ in ran.get(test, set())}
+    files = {test: {(file, 0) for file, _ in functions if file not in touched} for test, functions in ran.items()
+             if test not in long}
+    return chosen | set(cover(set().union(*files.values()), files, files, seconds))
 
 
 def _file(test: str) -> str:
@@ -118,9 +125,9 @@ def _wholes(tests: set[str], seconds: Mapping[str, float], part: Callable[[str],
     return sorted({part(test) for test in tests} - {part(test) for test in seconds.keys() - tests})
 
 
-def main(report: str) -> None:
-    """Write both lists and say what they hold."""
-    seconds = durations(Path(report))
+def main(*reports: str) -> None:
+    """Write both lists and say what they hold; where several reports have a test, the last one counts."""
+    seconds = {test: duration for report in reports for test, duration in durations(Path(report)).items()}
     data = CoverageData()
     data.read()
     ran = functions_by_test(data)
@@ -137,4 +144,4 @@ def main(report: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -10,6 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
+from commands import granum
 from granum.base.errors import GranumError
 from granum.cli.main import app
 from granum.published import VERDICTS, Result, Row, all_cases, find_case
@@ -247,6 +248,21 @@ def test_full_says_where_there_is_nothing_more() -> None:
     (listed,) = (line for line in runner.invoke(app, ["reproduce", "--list"]).stdout.splitlines() if "--full" in line)
     says(listed, "pipe-jam-fig-6-17", "--full")
     assert isinstance(runner.invoke(app, ["reproduce", "--quick", "--full"]).exception, GranumError)
+
+
+def test_a_page_of_the_rows(tmp_path: Path) -> None:
+    """The block of a page has every row with its verdict, and notes by number; the rest of the page stays."""
+    page = tmp_path / "page.md"
+    page.write_text("# Mine\n\n<!-- reproduce: all -->\nold\n<!-- end -->\nmine\n")
+    done = granum("reproduce", "divided-body", "--quick", "--page", page)
+    assert done.returncode == 0, done.stderr
+    text = page.read_text()
+    assert text.startswith("# Mine\n\n<!-- reproduce: all -->\n") and text.endswith("<!-- end -->\nmine\n")
+    rows = result("divided-body").rows
+    assert "old" not in text and f"{len(rows)} values of 1 case." in text
+    for found in rows:
+        (line,) = (line for line in text.splitlines() if line.startswith(f"| {found.quantity} |"))
+        assert line.split(" | ")[5] == found.verdict
 
 
 @pytest.mark.parametrize("grain", [LARGE, SMALL])

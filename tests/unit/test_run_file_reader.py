@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 
 import granum as gr
+from commands import Told, granum
 from grain_scenes import grain, scene
 from granum.io.runfile import FORMAT, verify_run_file
 from granum.io.runfile.provenance import kernel_hash
@@ -181,10 +180,8 @@ def test_the_format_is_told_by_name(file: Path) -> None:
 
 def test_check_on_the_command_line(file: Path, tmp_path: Path) -> None:
     """Exit code 0 for an intact file, 1 for damaged frames, 2 for what is no run file."""
-    def check(*arguments: str) -> tuple[int, str, str]:
-        done = subprocess.run([sys.executable, "-m", "granum.cli", "check", str(file), *arguments], check=False,
-                              capture_output=True, text=True)
-        return done.returncode, done.stdout, done.stderr
+    def check(*arguments: str) -> Told:
+        return granum("check", file, *arguments)
 
     code, told, _ = check("--json")
     found = json.loads(told)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import jsonschema
 import pytest
 
 import granum as gr
+from commands import granum
 from granum.base.units import si
 from granum.io.examples import example_file, example_scenes
 from granum.io.scenefile import parse_scene
@@ -145,6 +144,5 @@ def test_the_start_from_an_earlier_run_is_known() -> None:
 
 def test_the_command_prints_it() -> None:
     for arguments in ((), ("--json",)):
-        done = subprocess.run([sys.executable, "-m", "granum.cli", "schema", *arguments], capture_output=True,
-                              text=True, check=True, timeout=120)
-        assert json.loads(done.stdout) == SCHEMA
+        done = granum("schema", *arguments)
+        assert done.returncode == 0 and json.loads(done.stdout) == SCHEMA

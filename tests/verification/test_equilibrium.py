@@ -6,8 +6,6 @@ Newton's method ends at rounding, so coordinates are right to some units of it: 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +14,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import brentq
 
 import granum as gr
+from commands import granum
 from granum.analytic import System
 from messages import refused, says
 
@@ -174,13 +173,12 @@ def test_command(tmp_path: Path) -> None:
         '[link]\\nrod = { between = ["left", "bob"], length = 0.5 }\\n[load.gravity]\\nkind = "gravity"\\n'
         "acceleration = [0, -9.81]\\n").replace("\\n", "\n")
     (tmp_path / "pendulum.toml").write_text(scene + "[start.bob]\nposition = [0.3, -0.4]\n")
-    command = [sys.executable, "-m", "granum.cli", "equilibrium", "pendulum.toml"]
-    answer = json.loads(subprocess.run([*command, "--json", "-o", "rest.h5"], capture_output=True, text=True,
-                                       cwd=tmp_path).stdout)
+    command = ("equilibrium", "pendulum.toml")
+    answer = json.loads(granum(*command, "--json", "-o", "rest.h5", folder=tmp_path).stdout)
     assert answer["stable"] and answer["reactions"]["rod"] == pytest.approx(G, rel=EXACT)
     (tmp_path / "rest.toml").write_text(scene + '[start]\nfrom = "rest.h5"\n')
     run = gr.simulate(gr.load(tmp_path / "rest.toml"), until=0.1, progress=False)
     assert_allclose(run.position("bob"), [[0.0, -0.5]] * len(run.t), atol=1e-9)
-    shown = subprocess.run([*command, "--nearest"], capture_output=True, text=True, cwd=tmp_path).stdout
+    shown = granum(*command, "--nearest", folder=tmp_path).stdout
     says(shown.splitlines()[0], "Stable")
     assert "bob.y" in shown

@@ -7,8 +7,6 @@ the unit of rounding.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import brentq
 
 import granum as gr
+from commands import granum
 from granum.analytic import System, derive
 from mechanisms import four_bar, pendulum_of_rods
 from messages import refused, says
@@ -203,22 +202,18 @@ def test_friction_is_refused() -> None:
         gr.linearize(wheel)
 
 
-def linearize(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "granum.cli", "linearize", *arguments], capture_output=True, text=True)
-
-
 def test_command(tmp_path: Path) -> None:
     scene = ('[body.pivot]\nkind = "fixed-point"\nposition = [0.0, 0.0]\n[body.bob]\nkind = "point-mass"\nmass = 1.0\n'
              '[link.rod]\nbetween = ["pivot", "bob"]\n[load.gravity]\nkind = "gravity"\nacceleration = [0.0, -9.81]\n'
              "[start.bob]\nposition = [{}, -0.4]\n")
     file = tmp_path / "pendulum.toml"
     file.write_text(scene.format("0.0"))
-    answer = json.loads(linearize(str(file), "--json").stdout)
+    answer = json.loads(granum("linearize", file, "--json").stdout)
     assert answer["frequencies"] == pytest.approx([np.sqrt(G / 0.4)], rel=EXACT)
     assert answer["modes"][0]["frequency"] == pytest.approx(np.sqrt(G / 0.4) / (2 * np.pi), rel=EXACT)
-    table = linearize(str(file)).stdout.splitlines()
+    table = granum("linearize", file).stdout.splitlines()
     assert "frequency [Hz]" in table[0] and len(table) == 3
     file.write_text(scene.format("0.1"))
-    told = linearize(str(file))
+    told = granum("linearize", file)
     assert told.returncode == 2
     says(told.stderr, "equilibrium", "bob.x = 0.1")

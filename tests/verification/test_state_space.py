@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.special import roots_laguerre
-from test_linearization import G, disk, linearize, pendulum
+from test_linearization import G, disk, pendulum
 
 import granum as gr
+from commands import granum
 from granum.analytic import System
 from mechanisms import pendulum_of_rods, slider_crank
 from messages import refused, says
@@ -191,12 +192,13 @@ def test_command(tmp_path: Path) -> None:
         '[link.rod]\nbetween = ["pivot", "bob-1"]\n[load.gravity]\nkind = "gravity"\nacceleration = [0.0, -9.81]\n'
         "[start.bob-1]\nposition = [0.3, -0.4]\n")
     file, mode = str(tmp_path / "pendulum.toml"), str(tmp_path / "mode.h5")
-    shown = linearize(file, "--at", "equilibrium", "--matrices", "--mode", "1", "-o", mode, "--output", "bob-1.x")
+    shown = granum("linearize", file, "--at", "equilibrium", "--matrices", "--mode", "1", "-o", mode, "--output",
+                   "bob-1.x")
     assert shown.returncode == 0, shown.stderr
     assert "damping ratio" in shown.stdout and "C (outputs)" in shown.stdout
     says(shown.stdout.splitlines()[-1], mode)
     assert gr.open_run(mode).finished
-    answer = json.loads(linearize(file, "--at", "equilibrium", "--json").stdout)
+    answer = json.loads(granum("linearize", file, "--at", "equilibrium", "--json").stdout)
     assert answer["mass"] == [[pytest.approx(1.0)]] and answer["stiffness"] == [[pytest.approx(G / 0.5)]]
     assert answer["states"] == ["bob_1.x", "bob_1.x_dot"]
-    assert linearize(file, "--at", "nowhere").returncode == 2
+    assert granum("linearize", file, "--at", "nowhere").returncode == 2

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
 
+from granum.base.text import count
 from granum.published.case import VERDICTS, Case, Row, number
 
 _SMALL = (" Quick cases are small: a few dozen grains are too few for the laws of granular matter. Judge these "
@@ -20,7 +21,7 @@ def report(cases: Sequence[Case], rows: Sequence[Row], quick: bool = False) -> s
     verdicts = "".join(f"| {verdict} | {counts[verdict]} | {meaning} |\n" for verdict, meaning in VERDICTS.items())
     own = {case.name: [row for row in rows if row.case == case.name] for case in cases}
     return (f"Computed by `{command}` with Granum {version('granum')} on {date.today():%Y-%m-%d}: "
-            f"{len(rows)} values of {len(cases)} cases.{_SMALL if quick else ''}\n\n"
+            f"{count(len(rows), 'value')} of {count(len(cases), 'case')}.{_SMALL if quick else ''}\n\n"
             f"| verdict | values | meaning |\n|---|---|---|\n{verdicts}"
             + "".join(_case(case, own[case.name]) for case in cases))
 
