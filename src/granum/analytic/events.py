@@ -100,6 +100,6 @@ def prepare_events(equations: RowEquations, contacts: Sequence[Touching]) -> Eve
     values = events.values(equations, *equations.start)
     bad = dict.fromkeys(event.report for event, value in zip(listed, values, strict=True) if value <= 0.0)
     if bad:
-        raise SceneError([Problem("start", f"at the start {report}", "Give another start, or more friction.")
-                          for report in bad])
+        remedy = "Give another start, or, where it slips, more friction."
+        raise SceneError([Problem("start", f"at the start {report}", remedy) for report in bad])
     return events

@@ -29,6 +29,7 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Matrix, dot, total
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.base.text import count
 from granum.model.loads import agent_names
 from granum.rows.errors import UNKNOWN
 from granum.rows.symbolic import Constraint, rate_name
@@ -252,8 +253,9 @@ class System:
     def _forces(self, forces: Mapping[Any, Formula] | Sequence[Formula]) -> tuple[Expression, ...]:
         if not isinstance(forces, Mapping):
             if len(forces) != len(self.coordinates):
-                raise GranumError(f"{len(forces)} forces are given for {len(self.coordinates)} coordinates; give one "
-                                  "for each, or a dictionary by coordinate.")
+                raise GranumError(
+                    f"found {count(len(forces), 'force')} for {count(len(self.coordinates), 'coordinate')}. "
+                    "Give one for each, or a dictionary by coordinate.")
             forces = dict(zip(self.coordinates, forces, strict=True))
         given = {_name(key): self.read(value, f"force on {_name(key)}") for key, value in forces.items()}
         unknown = set(given) - set(self.coordinates)

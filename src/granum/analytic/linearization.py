@@ -216,8 +216,8 @@ class Linearizer:
         finding = (f"the state is not an equilibrium: {self.system.coordinates[k]} = {q[k]:.6g} has the acceleration "
                    f"{acceleration[k]:.4g} per s²")
         if v.any():
-            raise GranumError(f"{finding}, nor part of a steady motion with constant rates. Linearise about a state at "
-                              "rest, or in coordinates in which the motion is steady.")
+            raise GranumError(f"{finding}. It is not part of a steady motion with constant rates either. Linearise "
+                              "about a state at rest, or in coordinates in which the motion is steady.")
         k = int(np.abs(displacement).argmax())
         if nowhere or abs(displacement[k]) > max(1.0, float(np.abs(q).max())):
             raise GranumError(f"{finding}, and there is no equilibrium nearby. Linearise about a state in which all "

@@ -119,8 +119,8 @@ def did_you_mean(name: str, known: Iterable[str], what: str) -> str:
     hint = f'Did you mean "{near[0]}"? ' if near else ""
     if not choice:
         return f"{hint}There is no {what} here."
-    listed = ", ".join(choice[:12]) + (", ..." if len(choice) > 12 else "")
-    return f"{hint}Known: {listed}."
+    more = f" and {len(choice) - 12} more" if len(choice) > 12 else ""
+    return f"{hint}Known: {', '.join(choice[:12])}{more}."
 
 
 def pick(name: str, known: Iterable[str], what: str) -> str:

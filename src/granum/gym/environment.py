@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
+from granum.base.text import count
 from granum.base.units import si
 from granum.gym.actions import Bounds, commands_of, give
 from granum.gym.formulas import Quantity, quantity
@@ -117,8 +118,9 @@ class Env(gymnasium.Env):  # type: ignore[misc]  # Gymnasium need not be install
         """Give the commands of an action, and advance."""
         sim, values = self.simulation, np.asarray(action, dtype=float)
         if values.shape != self.action_space.shape:
-            raise GranumError(f"found an action of shape {values.shape}, but it has {len(self._commands)} numbers: "
-                              f"{', '.join(command.name for command in self._commands)}.")
+            names = [command.name for command in self._commands]
+            raise GranumError(f"found an action of shape {values.shape}, but it has {count(len(names), 'number')}: "
+                              f"{', '.join(names)}.")
         give(sim, self._commands, values)
         until = self.scene.run.until
         sim.advance(min(sim.t + self.period, until))

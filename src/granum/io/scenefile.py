@@ -86,7 +86,7 @@ def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.to
         if not file.is_file():  # a device or a pipe may never end
             raise refuse("is not a regular file.", f"Give {what}.")
         if size > LARGEST_FILE:
-            raise refuse(f"has {size / 1e6:.0f} MB, but a scene has at most {LARGEST_FILE / 1e6:.0f} MB.",
+            raise refuse(f"has {size} bytes, but a scene has at most {LARGEST_FILE}.",
                          f"Use a pattern instead of writing bodies one by one; or give {what}.")
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
@@ -94,7 +94,7 @@ def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.to
     except UnicodeDecodeError as error:
         raise refuse(f"is not text: byte {error.start} is not UTF-8.", f"Give {what}.") from None
     except OSError as error:
-        raise refuse(f"cannot be read: {error.strerror}.", "Check its permissions.") from None
+        raise refuse(f"cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:

@@ -173,9 +173,10 @@ class FormulaLoad(Load):
         if sum(place is not None for place in (self.on, self.joint, self.between)) != 1:
             raise ValueError("needs one of on, joint and between")
         given = [key for key in ("force", "torque", "tension") if getattr(self, key) is not None]
-        fits = ("tension",) if self.between is not None else ("force", "torque")
-        if len(given) != 1 or given[0] not in fits:
-            raise ValueError(f"needs {' or '.join(fits)}, and nothing else, where it acts")
+        between = self.between is not None
+        if len(given) != 1 or (given[0] == "tension") != between:
+            raise ValueError("needs tension with between, and neither force nor torque" if between else
+                             "needs either force or torque with on or joint; tension goes with between")
         return self
 
 

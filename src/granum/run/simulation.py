@@ -409,7 +409,7 @@ class Simulation:
         state = self.body(name)
         for key, value in changes.items():
             if key not in BodyState._fields:
-                raise GranumError(f'found "{key}", but of a body {", ".join(BodyState._fields)} can be set.')
+                raise GranumError(f'found "{key}", but a body has: {", ".join(BodyState._fields)}.')
             if getattr(state, key) is None:
                 raise GranumError(f'"{name}" has no {key}.')
             refuse_nonfinite(np.asarray(value, dtype=float), f"{key} of {name} at t = {self.t:g} s")

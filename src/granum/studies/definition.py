@@ -231,8 +231,8 @@ def first_scene(make: Maker, levels: list[Levels]) -> Scene:
     try:
         inspect.signature(make).bind(**values)
     except TypeError as error:
-        raise SceneError([Problem("vary", f"found {', '.join(values) or 'nothing'}, which are not the arguments of the "
-                                  f"scene's function: {error}.", "Name the arguments of the function.")], "study"
+        raise SceneError([Problem("vary", f"found {', '.join(values) or 'nothing'}, but the arguments of the scene's "
+                                  f"function are others: {error}.", "Name the arguments of the function.")], "study"
                          ) from None
     scene = make(**values)
     if not isinstance(scene, Scene):

@@ -95,7 +95,7 @@ def run_study(study: Study, output: Path, *, on: str = "local", resume: bool = F
     """Do all runs of a study that are missing, and return its table."""
     refuse_place(on)
     if retry is not None:
-        pick(retry, RETRIES, "kind of runs to retry")
+        pick(retry, RETRIES, "choice of runs to retry")
     if on != "serial":
         _refuse_stuck_functions(study)
     batches, metadata = sequence_of(study), _metadata(study)

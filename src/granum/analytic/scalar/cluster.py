@@ -189,7 +189,7 @@ def _check(parent: Ints, mass: Floats, length: Floats, dimension: int, inertia: 
         if near >= 0 and u[body].any() and not inertia[near].any():
             raise GranumError(f"{where} hangs on a point, which has no u. Give body {near} inertia, or u = 0.")
         if near >= 0 and not (length[body] > 0.0 or (length[body] == 0.0 and rigid)):
-            raise GranumError(f"{where}: length {length[body]:g}; it must be positive (a rigid body may have 0).")
+            raise GranumError(f"{where}: found length {length[body]:g}; it must be positive (a rigid body may have 0).")
 
 
 def _layout(

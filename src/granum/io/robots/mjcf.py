@@ -24,7 +24,7 @@ from granum.io.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Ro
 from granum.io.robots.unread import list_unread
 
 _T = TypeVar("_T")
-MODEL = "a MJCF file, such as arm.xml"
+MODEL = "an MJCF file, such as arm.xml"
 REFUSED = {
     "composite": "composite objects are not supported.", "flexcomp": "flexible bodies are not supported.",
     "attach": "attached models are not supported.", "replicate": "replicated elements are not supported.",
@@ -45,7 +45,7 @@ _INERT = ("name", "class", "group", "user", "sleep")
 
 
 def read_mjcf(path: Path, keyframe: str = "") -> tuple[Robot, list[LeftOut]]:
-    """The robot of a MJCF file, at its start or at a keyframe; raises SceneError with every problem found."""
+    """The robot of an MJCF file, at its start or at a keyframe; raises SceneError with every problem found."""
     reading = Reading(path, MODEL)
     root = read_document(reading)
     reader = _Reader(reading, root)

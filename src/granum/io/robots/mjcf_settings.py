@@ -24,7 +24,7 @@ def read_document(reading: Reading) -> Element:
     """The file with everything that it includes in its place; raises SceneError where it is not MJCF."""
     root = reading.root()
     if root.tag != "mujoco":
-        reading.problem(root, "is not MJCF: its outermost element must be <mujoco>.", "Give a MJCF or URDF file.")
+        reading.problem(root, "is not MJCF: its outermost element must be <mujoco>.", "Give an MJCF or URDF file.")
         reading.stop()
     files: list[Path] = []
     _include(reading, root, reading.file.parent, files)

@@ -65,7 +65,7 @@ def inspect(path: Path, kind: Format = RUN) -> RunFile:
         raise damaged(path, str(error), kind) from None
     # h5py raises all of these for files that are damaged
     except (OSError, KeyError, RuntimeError, TypeError, AttributeError, OverflowError, MemoryError):
-        raise damaged(path, "it was truncated or changed", kind) from None
+        raise damaged(path, "its contents cannot be read", kind) from None
     return RunFile(path, metadata, layout, places, kind)
 
 
@@ -116,7 +116,7 @@ def _place(name: str, dataset: Any, shape: Shape, dtype: str, size: int) -> Plac
     if layout != h5py.h5d.CONTIGUOUS:
         filters = [stored.get_filter(k)[0] for k in range(stored.get_nfilters())]
         if unknown := [code for code in filters if code not in _FILTERS or not h5py.h5z.filter_avail(code)]:
-            raise ValueError(f"{name} is compressed with an unknown filter ( {unknown[0]}); unpack it with h5repack -f "
+            raise ValueError(f"{name} is compressed with an unknown filter ({unknown[0]}); unpack it with h5repack -f "
                              "NONE")
         if needed > _MOST_COMPRESSED * size:
             raise ValueError(f"{name} claims {needed} bytes, more than the file can hold")

@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.base.text import count
 from granum.grains.aggregates.parts import Parts
 from granum.grains.loads.applied import AppliedToGrains
 from granum.grains.making.clumps import random_orientations
@@ -206,9 +207,9 @@ class GrainHandle(Handle):
             raise GranumError(f'the new grain at {positions[new].tolist()} would overlap "{world.name(int(old))}" by '
                               f"{-gaps.min():.3g} m. Put it where there is room.")
         room = self.subject.capacity - world.grains.count
-        if len(centres) * len(kind.template.radii) > room:
-            raise GranumError(f"there is room for {room} more parts of grains in this run. Create the simulation with "
-                              f"room = {len(centres) - room} or more for grains to be added.")
+        if (parts := len(centres) * len(kind.template.radii)) > room:
+            raise GranumError(f"found {count(parts, 'part')} of grains to add, but this run has room for {room}. "
+                              "Create the simulation with a larger `room`.")
         rng = stream(scene.run.seed, "added", group, world.next_number)
         new_grains = kind.made(world.grains.t, centres, radii, velocity, len(scene.body) + list(kinds).index(group),
                                world.next_number, partial(random_orientations, len(centres), d, rng))

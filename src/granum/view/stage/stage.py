@@ -142,7 +142,7 @@ class Stage(Actors):
             for key, value, unit in (("stiffness", spring.stiffness, "N/m"), ("damping", spring.damping, "N s/m")):
                 known |= {key: words(value, unit)} if value else {}
             return known | {"length": words(np.linalg.norm(ends[1] - ends[0]), "m")}
-        row = list(self.run.link_names).index(pick(name, list(self.run.link_names), "link or spring"))
+        row = list(self.run.link_names).index(pick(name, [*self.run.link_names, *self.springs], "link or spring"))
         ends = self.links(index)[row]
         return {"name": name, "kind": "link", "tension": words(self.tensions(index)[row], "N"),
                 "length": words(np.linalg.norm(ends[1] - ends[0]), "m")}
