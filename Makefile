@@ -3,12 +3,15 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --no-compile
-# stamps: Granum with what it needs to run, and all that tests need on top
+# modules become byte code when they are first imported, as most of what is installed never is, and that is kept
+unexport PYTHONDONTWRITEBYTECODE
+# stamps: Granum with what it needs to run; all that tests need on top; every kernel compiled
 INSTALLED := $(VENV)/.installed
 READY     := $(VENV)/.ready
+WARM      := $(VENV)/.warm
 PYTEST    := $(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
-.PHONY: demo quick test long touched test-all lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
+.PHONY: demo quick test long touched test-all checked lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -20,20 +23,24 @@ demo: $(INSTALLED)
 	@echo "Look at out/pipe-jam.png and open out/pipe-jam.html, then try: $(BIN)/granum view examples/hopper.toml"
 
 # three loops: before each commit; the command of the README; everything but what `make validate` has
-quick: $(READY) lint
+quick: checked
 	$(PYTEST) -m quick
 
-test: $(READY) lint
+test: checked
 	$(PYTEST) -m "not long and not validate"
 
-long: $(READY)
+long: $(WARM)
 	$(PYTEST) -m "long and not validate"
 
 # do the quick tests touch every module?
-touched: $(READY)
+touched: $(WARM)
 	$(PYTEST) -m quick -p touched --cov=granum --cov-report=
 
 test-all: test long touched
+
+# the first time, kernels are compiled meanwhile
+checked: $(READY)
+	@$(MAKE) --no-print-directory -j 2 $(WARM) lint
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -41,7 +48,7 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 # the catalogue of messages, after an edit of their wording: read the difference before you commit it
-messages: $(READY)
+messages: $(WARM)
 	$(BIN)/python -m pytest -o addopts="-q --strict-markers" -n 2 -m "messages and not validate" --snapshot-update
 	git --no-pager diff --stat tests/messages
 
@@ -50,11 +57,11 @@ renew: $(INSTALLED)
 	$(BIN)/python -m tools.generated.renew
 
 # which test belongs to which loop, from the durations and the coverage of all of them
-loops: $(READY)
+loops: $(WARM)
 	$(PYTEST) -m "not validate" --junitxml=out/loops.xml --cov=granum --cov-context=test --cov-report=
 	$(BIN)/python -m tools.loops out/loops.xml
 
-validate: $(READY)
+validate: $(WARM)
 	$(BIN)/python -m pytest -m validate
 	$(BIN)/granum reproduce --figures out/figures
 
@@ -66,7 +73,7 @@ docs: $(READY)
 
 # hostile input, faults and kills, some minutes; FUZZ=10 for ten times as long
 FUZZ ?= 1
-fuzz: $(READY)
+fuzz: $(WARM)
 	$(BIN)/python -m tests.fuzz --factor $(FUZZ)
 
 bench: $(READY)
@@ -100,7 +107,6 @@ release-check: wheel
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# modules become byte code when they are first imported: most of what is installed never is
 $(INSTALLED): pyproject.toml | $(BIN)/python
 	$(PIP) -e .
 	touch $(INSTALLED)
@@ -109,8 +115,12 @@ $(READY): pyproject.toml | $(BIN)/python
 	@echo "Setting up for the tests: their packages in $(VENV); Chromium through apt-get, unless there is one, because the"
 	@echo "page is tested in a real browser; and every kernel, compiled once, in the user's cache directory."
 	@$(MAKE) --no-print-directory -j 2 extras browser
-	$(BIN)/python -m granum.run.warm
 	touch $(READY)
+
+# otherwise both workers of the tests would compile the same kernels
+$(WARM): $(READY)
+	$(BIN)/python -m granum.run.warm
+	touch $(WARM)
 
 extras: | $(BIN)/python
 	$(PIP) -e ".[dev,view,study,lammps,gym]"

@@ -1,8 +1,8 @@
 """`make loops`: which tests belong to the quick and to the long loop, from the durations and the coverage of all tests.
 
-- A test is *long* if it takes more than `LONG` seconds, but for the cheapest ones that run functions of Granum which no
-  shorter test runs, and the shortest of a file that has no other. So `make test` runs every function that all tests
-  run, and asks something of every file of tests.
+- A test is *long* if it takes more than `LONG` seconds. Three kinds of longer tests are not: the cheapest that run
+  functions of Granum which no shorter test runs; the shortest case of a test function that has no shorter one, up to
+  `ALONE` seconds; and that of a file, up to `LAST`. So `make test` runs every function that all tests run.
 - Tests are *quick* if they are needed, the cheapest first, to run as many functions as `make quick` has time for. The
   files of `ALWAYS` are: every kind of entry in every formulation and by every solver, and every example described.
   Tests of any length are added for modules that would be left untouched.
@@ -14,17 +14,14 @@ import ast
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from coverage import CoverageData
 
 ROOT = Path(__file__).resolve().parents[1]
 LISTS = ROOT / "tests" / "loops"
-LONG = 0.2
-"""Seconds from which on a test is long."""
-LONGEST_ALONE = 5.0
-"""Seconds that the shortest test of a file may take to be kept."""
+LONG, ALONE, LAST = 0.1, 0.3, 5.0
 QUICK = 60.0
 """Seconds of the quick tests together."""
 LONGEST_QUICK = 1.0
@@ -85,11 +82,12 @@ def long_tests(seconds: Mapping[str, float], ran: Mapping[str, set[Function]]) -
     short = seconds.keys() - over
     reached = set().union(*(ran.get(test, set()) for test in short))
     needed = set(cover(set().union(*ran.values()) - reached, over, ran, seconds))
-    files = {_file(test) for test in short | needed}
-    for test in sorted(over - needed, key=lambda test: seconds[test]):
-        if _file(test) not in files and seconds[test] < LONGEST_ALONE:
-            needed.add(test)
-            files.add(_file(test))
+    for part, limit in ((_function, ALONE), (_file, LAST)):
+        kept = {part(test) for test in short | needed}
+        for test in sorted(over - needed, key=lambda test: seconds[test]):
+            if part(test) not in kept and seconds[test] <= limit:
+                needed.add(test)
+                kept.add(part(test))
     return over - needed
 
 
@@ -111,18 +109,16 @@ def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def lines(tests: set[str], seconds: Mapping[str, float]) -> list[str]:
-    """A list of tests: a function or a file alone where all of its tests are meant."""
-    whole = [*_wholes(tests, seconds, _file), *_wholes(tests, seconds, lambda test: test.partition("[")[0])]
-    found: set[str] = set()
-    for test in tests:
-        found.add(next((one for one in whole if test == one or test.startswith((f"{one}::", f"{one}["))), test))
-    return sorted(found)
+def _function(test: str) -> str:
+    return test.partition("[")[0]
 
 
-def _wholes(tests: set[str], seconds: Mapping[str, float], part: Callable[[str], str]) -> list[str]:
-    """Files, or functions, all of whose tests are meant."""
-    return sorted({part(test) for test in tests} - {part(test) for test in seconds.keys() - tests})
+def lines(tests: set[str], every: set[str]) -> list[str]:
+    """A list of tests: a function or a file alone where all of its tests among `every` are meant."""
+    rest = every - tests
+    whole = {part(test) for part in (_file, _function) for test in tests} - \
+        {part(test) for part in (_file, _function) for test in rest}
+    return sorted({next((one for one in (_file(test), _function(test)) if one in whole), test) for test in tests})
 
 
 def main(*reports: str) -> None:
@@ -134,13 +130,14 @@ def main(*reports: str) -> None:
     ran = {test: functions for test, functions in ran.items() if test in seconds}
     long = long_tests(seconds, ran)
     loops = {"quick": quick_tests(seconds, ran, long), "long": long}
-    every = set().union(*ran.values())
+    functions = len(set().union(*ran.values()))
     for name, tests in {**loops, "test": seconds.keys() - long, "test-all": set(seconds)}.items():
         reached = set().union(*(ran.get(test, set()) for test in tests))
         print(f"{name:9} {len(tests):5d} tests {sum(seconds[test] for test in tests):7.1f} s "
-              f"{len(reached)} of {len(every)} functions")
+              f"{len(reached)} of {functions} functions")
     for name, tests in loops.items():
-        (LISTS / f"{name}.txt").write_text("\n".join(lines(tests, seconds)) + "\n", "utf-8")
+        every = seconds.keys() - (long if name == "quick" else set())
+        (LISTS / f"{name}.txt").write_text("\n".join(lines(tests, every)) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import pytest
 
-from loop_lists import LISTS, UNKNOWN
+from loop_lists import UNKNOWN
 
 
 def test_lists_name_tests_that_exist(request: pytest.FixtureRequest) -> None:
@@ -10,7 +10,3 @@ def test_lists_name_tests_that_exist(request: pytest.FixtureRequest) -> None:
     if UNKNOWN not in request.config.stash:
         pytest.skip("only part of the tests was collected")
     assert not request.config.stash[UNKNOWN], "edit these lines of tests/loops, or run `make loops`"
-
-
-def test_no_test_is_quick_and_long() -> None:
-    assert not LISTS["quick"] & LISTS["long"]
