@@ -30,7 +30,7 @@ test: checked
 	$(PYTEST) -m "not long and not validate"
 
 long: $(WARM)
-	$(PYTEST) -m "long and not validate"
+	$(PYTEST) -m long
 
 # do the quick tests touch every module?
 touched: $(WARM)
