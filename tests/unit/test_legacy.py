@@ -14,7 +14,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from commands import granum
-from granum.base.errors import SceneError
+from granum.base.errors import GranumError, SceneError
+from granum.grains.tables import compile_tables
 from granum.io.legacy import PARA, load_scene_and_text, parse_input, read_legacy, respaced, smallest_gap, to_toml
 from granum.model.boundaries import FixedDisk
 from granum.model.loads import Drag
@@ -59,7 +60,7 @@ def test_scene_of_the_example() -> None:
     """Every quantity of the input stands in the scene, in SI units."""
     scene, text = read_legacy(EXAMPLE, as_published=True)
     assert scene == Scene(**tomllib.loads(text))
-    (material,), (source,) = scene.material.values(), scene.source.values()
+    material, (source,) = scene.material["grain"], scene.source.values()
     assert (material.friction, material.restitution, material.density) == (0.3, 0.7, 1100.0)
     assert (source.shape, source.interval, source.velocity, source.overlap) == ("sphere", 10.0, (0.05, 0.0), "allow")
     assert (source.scatter, source.scatter_radius) == ((0.0005, 0.0001), 0.0)
@@ -81,6 +82,25 @@ def test_scene_of_the_example() -> None:
     assert (jam.backed_up.position, jam.backed_up.normal) == ((-0.21, 0.0), (-1.0, 0.0))
     assert (region.position, region.normal) == ((1.5, 0.0), (1.0, 0.0))
     assert (scene.run.until, scene.run.interval, scene.run.solver, scene.run.seed) == (500.0, 1.0, "moreau", 2)
+
+
+@pytest.mark.parametrize(("laws", "walls"), [("program", 0.9), ("text", 0.3)])
+def test_contact_laws_are_those_of_the_program_or_of_the_text(laws: str, walls: float) -> None:
+    """No disk rotates (§4.3.2); friction is U between grains, and at walls 3 U in the program (loop 39) or U."""
+    scene, text = read_legacy(EXAMPLE, laws=laws)
+    (source,) = scene.source.values()
+    assert not source.rotation and f"# Contact laws of {'that program' if laws == 'program' else 'the text'}" in text
+    table = compile_tables(scene)
+    (material,) = {boundary.material or "grain" for boundary in scene.boundary.values()}
+    grain, wall = table.names.index("grain"), table.names.index(material)
+    assert table.friction[grain, grain] == pytest.approx(0.3, rel=1e-15)
+    assert table.friction[grain, wall] == pytest.approx(walls, rel=1e-15)
+    assert table.restitution[grain, wall] == pytest.approx(0.7, rel=1e-15)
+
+
+def test_other_laws_are_refused() -> None:
+    with refused(GranumError, '"txt"', '"text"', "program, text"):
+        read_legacy(EXAMPLE, laws="txt")
 
 
 def test_what_has_no_counterpart_is_kept_as_a_comment() -> None:
@@ -280,13 +300,16 @@ def test_convert_command(tmp_path: Path) -> None:
     """It writes the scene, says so, does not replace a file unasked, and tells mistakes with their line."""
     done = granum("convert", EXAMPLE, "pipe.toml", folder=tmp_path)
     assert done.returncode == 0
-    says(done.stdout, "31 grains", "10 s", "72 boundaries")
+    says(done.stdout, "31 grains", "10 s", "72 boundaries", "program")
     assert (tmp_path / "pipe.toml").read_text() == read_legacy(EXAMPLE)[1]
     again = granum("convert", EXAMPLE, "pipe.toml", "--as-published", folder=tmp_path)
     assert again.returncode == 2
     says(again.stderr, "pipe.toml", "--overwrite")
-    third = granum("convert", EXAMPLE, "pipe.toml", "--as-published", "--overwrite", "--json", folder=tmp_path)
-    assert json.loads(third.stdout)["as_published"] and 'overlap = "allow"' in (tmp_path / "pipe.toml").read_text()
+    third = granum("convert", EXAMPLE, "pipe.toml", "--as-published", "--laws", "text", "--overwrite", "--json",
+                   folder=tmp_path)
+    told = json.loads(third.stdout)
+    assert told["as_published"] and told["laws"] == "text"
+    assert 'overlap = "allow"' in (tmp_path / "pipe.toml").read_text()
     (tmp_path / "bad.inp").write_text(SMALL.replace("0.7 0.3", "1.7 0.3"))
     bad = granum("convert", "bad.inp", "x.toml", folder=tmp_path)
     assert bad.returncode == 2 and not (tmp_path / "x.toml").exists()

@@ -176,10 +176,13 @@ def test_the_wall_balance_tightens_as_the_grains_come_to_rest() -> None:
 
 
 def test_more_inflow_than_discharge_is_an_overload_with_both_rates() -> None:
-    """The thesis' pipe: its program stops where grains are backed up, while most of them pass as before."""
+    """The thesis' pipe, grains that rotate: its program stops where grains are backed up, while most of them pass."""
     from granum.published.pipe_jam import example
 
-    run = of_grains(gr.simulate(example(False), seed=2, until=300.0, interval=10.0))
+    scene = example(False, "rotating")
+    stopping = scene.probe["jam"].model_copy(update={"stop": True})
+    run = of_grains(gr.simulate(scene.model_copy(update={"probe": {**scene.probe, "jam": stopping}}), seed=2,
+                                until=300.0, interval=10.0))
     found = run.verdict()
     assert found.verdict == "overloaded" and run.jam is None
     assert found.backed_up == found.t == run.t[-1] < 300.0

@@ -27,6 +27,9 @@ def command(
         "--scene", metavar="SCENE.toml", show_default=False, help="Scene that the dumps belong to.")] = None,
     as_published: Annotated[bool, typer.Option(
         "--as-published", help="OLD.inp: keep the published positions, with overlapping batches.")] = False,
+    laws: Annotated[str, typer.Option(
+        "--laws", metavar="NAME", help="OLD.inp: laws of contact: of the program, which made the published figures and "
+        "has three times the friction at walls, or of the text.")] = "program",
     free_base: Annotated[bool, typer.Option(
         "--free-base", help="ROBOT.urdf: the root link is free; default: fixed to the ground.")] = False,
     keyframe: Annotated[str, typer.Option(
@@ -54,21 +57,22 @@ def command(
         elif old[0].suffix.lower() in _ROBOTS:
             report, told = _from_robot(old[0], new, free_base, keyframe, overwrite)
         else:
-            report, told = _to_scene(old[0], new, as_published, overwrite)
+            report, told = _to_scene(old[0], new, as_published, laws, overwrite)
     print(json.dumps({"file": str(new), **report}) if as_json else told)
 
 
-def _to_scene(old: Path, new: Path, as_published: bool, overwrite: bool) -> tuple[dict[str, Any], str]:
+def _to_scene(old: Path, new: Path, as_published: bool, laws: str, overwrite: bool) -> tuple[dict[str, Any], str]:
     """A scene; what has no counterpart becomes a comment."""
     from granum.io.legacy import read_legacy
 
-    scene, text = read_legacy(old, as_published)
+    scene, text = read_legacy(old, as_published, laws)
     write(new, text.encode(), overwrite)
     batch = sum(len(source.positions or ()) for source in scene.source.values())
     every = min(source.interval for source in scene.source.values())
     return ({"grains_of_a_batch": batch, "interval": every, "boundaries": len(scene.boundary),
-             "as_published": as_published},
-            f"Written: {new} ({count(batch, 'grain')} every {every:g} s, {count(len(scene.boundary), 'boundary')}). "
+             "as_published": as_published, "laws": laws},
+            f"Written: {new} ({count(batch, 'grain')} every {every:g} s, {count(len(scene.boundary), 'boundary')}, "
+            f"contact laws of the {laws}). "
             f"Run it: granum run {quoted(new)}")
 
 

@@ -1,8 +1,19 @@
 """Input files (.inp) of the program in Sun (1996), Appendix E, read and written as Granum scenes.
 
 The file has sections REM, PARA, RAND, DISK and ROOT, each but REM closed by END, in cm, g and s. What the program has
-in its text and not in its input (density of the grains, drag, walls of the profile, places of generation, removal
+in its listing and not in its input (density of the grains, drag, walls of the profile, places of generation, removal
 and jam) comes from there. What has no counterpart is kept as a comment that says why.
+
+Two sets of contact laws can be chosen. Disks rotate in neither (§4.3.2). Those of the *text*, (4.15) to (4.17), have
+Coulomb friction U at every contact. Those of the *program*, which made the figures, have 3 U at walls: loop 39 of the
+listing adds U for every contact, and 2 U more where the other side is a wall. Two things that it does besides are
+not laws of contact and are not emulated:
+
+- Loop 53 applies the friction of all contacts of a disk once for each of its links. A disk with k contacts that slide
+  the same way is braked k times as much as Coulomb's law allows, and a pair does not push back equally.
+- Loops 66 to 69 scale the velocities of all disks at each step so that their energy changes by the work of the drag
+  alone. What friction dissipates comes back as motion of all disks, also of those that touch nothing. Impacts are
+  handled after that, so their losses stay.
 """
 
 from __future__ import annotations
@@ -18,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.errors import Problem, SceneError, did_you_mean
+from granum.base.errors import Problem, SceneError, did_you_mean, pick
 from granum.base.units import LARGEST_NUMBER
 from granum.io.scenefile import load_scene, read_text
 from granum.model.scene import Scene
@@ -42,6 +53,8 @@ BUFFER, BACKED_UP, END = -10.0, -21.0, 150.0
 """Where the profile begins, behind which a grain is backed up, and where grains leave [cm]."""
 SPHERE_DENSITY, FLUID_DENSITY, DRAG, LEAST = 1.1, 1.0, 0.1, 0.1
 """DEN [g/cm³], RHO [g/cm³], C_D with (4.8)'s ½ for the program's CD = 0.05 without it, and the floor of C_A."""
+LAWS = ("program", "text")
+"""Whose laws of contact."""
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?")
 
 
@@ -81,14 +94,16 @@ class PipeInput:
         return self.rand["XI"], self.rand["YI"], self.rand["RI"]
 
 
-def read_legacy(path: str | Path, as_published: bool = False) -> tuple[Scene, str]:
+def read_legacy(path: str | Path, as_published: bool = False, laws: str = "program") -> tuple[Scene, str]:
     """The scene of an input file and its TOML text; raises SceneError with every problem found and its line.
 
-    Batches that would overlap have their rows moved apart; `as_published` leaves them and lets them overlap.
+    Batches that would overlap have their rows moved apart; `as_published` leaves them and lets them overlap. `laws` are
+    those of contact: as the program has them, or as the text does.
     """
+    pick(laws, LAWS, "set of laws")
     file = Path(path)
     given = read_text(file, "an input file, such as examples/pipe-jam.inp")
-    text = to_toml(parse_input(given, str(path)), file.name, as_published)
+    text = to_toml(parse_input(given, str(path)), file.name, as_published, laws)
     try:
         return Scene(**tomllib.loads(text)), text
     except SceneError as error:
@@ -310,7 +325,7 @@ def respaced(disks: list[dict[str, float]]) -> list[dict[str, float]]:
 # ---- writing
 
 
-def to_toml(given: PipeInput, name: str, as_published: bool = False) -> str:
+def to_toml(given: PipeInput, name: str, as_published: bool = False, laws: str = "program") -> str:
     """The scene that an input means, as TOML to be read by people too."""
     disks, remark, overlap = given.disks, "", "wait"
     gap = smallest_gap(disks, given.scatter)
@@ -329,28 +344,41 @@ def to_toml(given: PipeInput, name: str, as_published: bool = False) -> str:
         else:
             remark = (f"A batch would overlap the previous one by up to {-gap:.2f} cm, and spreading its rows does not "
                       "help: grains wait for room.")
-    return "\n".join([*_head(given, name), *_material(given), *_sources(given, disks, remark, overlap),
-                      *_boundaries(given), *_flow(given), *_ends(given), *_run(given), ""])
+    return "\n".join([*_head(given, name, laws), *_material(given, laws), *_sources(given, disks, remark, overlap),
+                      *_boundaries(given, laws), *_flow(given), *_ends(given), *_run(given), ""])
 
 
-def _head(given: PipeInput, name: str) -> list[str]:
+_LAWS_TOLD = {
+    "program": (
+        "# Contact laws of that program: grains do not rotate; friction is U between grains and 3 U at walls.",
+        "# Not emulated: it applies the friction of all contacts of a grain once for each of them, and it scales all",
+        "# velocities so that friction dissipates nothing. `granum convert --laws text` has the laws of the text."),
+    "text": (
+        "# Contact laws of the text: grains do not rotate; friction is U at every contact. The program that made the",
+        "# figures has 3 U at walls: `granum convert --laws program`."),
+}
+
+
+def _head(given: PipeInput, name: str, laws: str) -> list[str]:
     shown = _clean(name)
     return [
         "# Grains carried by a flow through a pipe with corrugated walls (Sun 1996, section 6.5).",
         f"# Converted from {shown}, an input file of the program in its Appendix E. That program uses cm, g and s,",
         "# Granum m, kg and s. Seen from above, there is no gravity.",
-        "# Unlike in that program, grains rotate, Coulomb friction acts once at each contact, and no energy is added.",
+        *_LAWS_TOLD[laws],
         *(f"# REM {_clean(remark)}" for remark in given.remarks if remark),
         f"title = {json.dumps(f'Pipe of {shown}'[:200], ensure_ascii=False)}", "",
     ]
 
 
-def _material(given: PipeInput) -> list[str]:
+def _material(given: PipeInput, laws: str) -> list[str]:
+    friction, restitution = given.para["U"], _plain(given.para["E"])
+    wall = ["[material.wall]", f"friction = {_plain(friction)}  # U", f"restitution = {restitution}  # E", "",
+            "[pair.wall]", 'between = ["grain", "wall"]',
+            f"friction = {_plain(float(3 * Decimal(repr(friction))))}  # 3 U", ""]
     return [
-        "[material.grain]",
-        f"friction = {_plain(given.para['U'])}  # U",
-        f"restitution = {_plain(given.para['E'])}  # E",
-        f"density = {_plain(1000.0 * SPHERE_DENSITY)}  # DEN in the program", "",
+        "[material.grain]", f"friction = {_plain(friction)}  # U", f"restitution = {restitution}  # E",
+        f"density = {_plain(1000.0 * SPHERE_DENSITY)}  # DEN in the program", "", *(wall if laws == "program" else []),
     ]
 
 
@@ -369,7 +397,8 @@ def _sources(given: PipeInput, disks: list[dict[str, float]], remark: str, overl
     for k, velocity in enumerate(velocities):
         own = [disk for disk in disks if (disk["VX"], disk["VY"]) == velocity]
         lines += [
-            f"[source.inflow{f'-{k + 1}' if len(velocities) > 1 else ''}]", 'shape = "sphere"', "positions = [",
+            f"[source.inflow{f'-{k + 1}' if len(velocities) > 1 else ''}]", 'shape = "sphere"', 'material = "grain"',
+            "rotation = false", "positions = [",
             *(f"    [{_metres(disk['X'])}, {_metres(disk['Y'])}]," for disk in own), "]",
             "radii = [", *_wrapped([_metres(disk["R"]) for disk in own]), "]",
             *([f"scatter = [{_metres(width[0] / 2.0)}, {_metres(width[1] / 2.0)}]  # XI/2, YI/2"] if any(width[:2])
@@ -381,11 +410,12 @@ def _sources(given: PipeInput, disks: list[dict[str, float]], remark: str, overl
     return lines
 
 
-def _boundaries(given: PipeInput) -> list[str]:
+def _boundaries(given: PipeInput, laws: str) -> list[str]:
+    material = ', material = "wall"' if laws == "program" else ""
     return [
         "[boundary]",
         *(f'root-{disk["I"]:.0f} = {{ kind = "disk", centre = [{_metres(disk["X"])}, {_metres(disk["Y"])}], '
-          f'radius = {_metres(disk["R"])} }}' for disk in given.roots), "",
+          f'radius = {_metres(disk["R"])}{material} }}' for disk in given.roots), "",
     ]
 
 
