@@ -145,9 +145,9 @@ class CylinderRegion(_regions.CylinderRegion):
 
 class Disk(_solids.Disk):
     """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["disk"] = ...,
-        radius: Quantity, mass: Quantity | None = ..., density: Quantity | None = ...,
-        inertia: Quantity | Quantities | Sequence[Quantities] | None = ..., material: str | None = ...) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
+        density: Quantity | None = ..., material: str | None = ..., kind: Literal["disk"] = ...,
+        radius: Quantity, inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
@@ -448,8 +448,8 @@ class Source(_grains.Source):
 class Sphere(_solids.Sphere):
     """A homogeneous ball, or a spherical shell if `inner_radius` is given."""
     def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., kind: Literal["sphere"] = ..., radius: Quantity,
-        inner_radius: Quantity | None = ..., material: str | None = ...) -> None: ...
+        density: Quantity | None = ..., material: str | None = ..., kind: Literal["sphere"] = ...,
+        radius: Quantity, inner_radius: Quantity | None = ...) -> None: ...
 
 class Spring(_loads.Spring):
     """A spring and damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""

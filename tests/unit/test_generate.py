@@ -68,6 +68,16 @@ def test_a_pattern_more_leaves_the_others_as_they_are():
     assert make(pattern={"b": sand(region=right)}, run={"seed": 1}).x.tobytes() != alone.x.tobytes()
 
 
+def test_spheres_and_disks_have_the_density_of_their_material():
+    """Without mass or density of their own; a hollow one is filled with it between its radii."""
+    grains = make(body={"coin": {"kind": "disk", "radius": 0.1}, "ball": {"kind": "sphere", "radius": 0.2},
+                        "shell": {"kind": "sphere", "radius": 0.1, "inner_radius": 0.05}},
+                  start={name: {"position": [x, 0.0]} for x, name in enumerate(("coin", "ball", "shell"))})
+    volumes = [math.pi * 0.01, 4.0 / 3.0 * math.pi * 0.008, 4.0 / 3.0 * math.pi * (0.1**3 - 0.05**3)]
+    assert grains.mass == pytest.approx(7800.0 * np.array(volumes), rel=1e-14)
+    assert grains.inertia[2] == pytest.approx(0.4 * grains.mass[2] * (0.1**5 - 0.05**5) / (0.1**3 - 0.05**3), rel=1e-14)
+
+
 def test_bodies_come_first_with_mass_and_start():
     grains = make(body={"coin": {"kind": "disk", "radius": 0.1}, "ball": {"kind": "sphere", "radius": 0.2, "mass": 3.0},
                         "shell": {"kind": "sphere", "radius": 0.1, "inner_radius": 0.05, "mass": 1.0}},

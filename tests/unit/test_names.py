@@ -45,3 +45,13 @@ def test_a_million_names_cost_one_entry() -> None:
     assert found[999_999] == "grain-1000000"
     assert found.find("grain-765432") == 765_431
     assert len(vars(found)["_blocks"]) == 1
+
+
+def test_names_are_a_sequence(names: Names) -> None:
+    """Numbers from the end, slices, and an error beyond either end, as of a list."""
+    assert [names[-k] for k in range(1, len(WRITTEN) + 1)] == WRITTEN[::-1]
+    for part in (slice(1, 3), slice(None, None, -1), slice(-4, None), slice(3, 100, 2)):
+        assert names[part] == WRITTEN[part]
+    for number in (len(WRITTEN), -len(WRITTEN) - 1):
+        with pytest.raises(IndexError):
+            names[number]

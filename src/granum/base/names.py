@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import index
+from typing import SupportsIndex, overload
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class _Series:
 
 
 @dataclass
-class Names:
+class Names(Sequence[str]):
     """Names of bodies or links in the order of the scene."""
 
     _blocks: list[_Series | str] = field(default_factory=list)
@@ -75,7 +77,21 @@ class Names:
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, number: int) -> str:
+    @overload
+    def __getitem__(self, number: SupportsIndex) -> str: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+
+    def __getitem__(self, number: SupportsIndex | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return [self._name(k) for k in range(*number.indices(self._count))]
+        k = index(number)
+        if not -self._count <= k < self._count:
+            raise IndexError(f"there is no name {k}: there are {self._count}")
+        return self._name(k % self._count)
+
+    def _name(self, number: int) -> str:
         position = bisect_right(self._offsets, number) - 1
         block = self._blocks[position]
         return block if isinstance(block, str) else block.name(number - self._offsets[position])
@@ -84,7 +100,7 @@ class Names:
         return isinstance(name, str) and self.find(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return (self[k] for k in range(len(self)))
+        return map(self._name, range(self._count))
 
     def find(self, name: str) -> int | None:
         """Number of a name, or None."""
@@ -97,4 +113,4 @@ class Names:
 
     def some(self, limit: int = 200) -> list[str]:
         """The first names, for messages."""
-        return [self[k] for k in range(min(limit, len(self)))]
+        return self[:limit]

@@ -39,7 +39,30 @@ class _Solid(Rigid):
         return self.mass if self.mass is not None else volume * (self.density or 0.0)
 
 
-class Sphere(_Solid):
+class _OfMaterial(Rigid):
+    """A body of one density, which the scene gives by mass, by density or, among grains, by its material."""
+
+    mass: Mass | None = None
+    """Mass [kg]; alternatives: `density`, or the density of the material."""
+    density: Density | None = None
+    """Density [kg/m³]; of a disk for a thickness of 1 m (2-D)."""
+    material: Name | None = None
+    """Material, in scenes with grains; optional if the scene has only one."""
+
+    @model_validator(mode="after")
+    def _not_both(self) -> _OfMaterial:
+        if self.mass is not None and self.density is not None:
+            raise ValueError("takes mass or density, not both")
+        return self
+
+    def _filled(self, volume: float) -> float:
+        """Mass of a volume [m³] [kg]."""
+        if self.mass is None and self.density is None:
+            raise GranumError("needs mass or density.")
+        return self.mass if self.mass is not None else volume * (self.density or 0.0)
+
+
+class Sphere(_OfMaterial):
     """A homogeneous ball, or a spherical shell if `inner_radius` is given.
 
     >>> ball = gr.Sphere(radius="11 cm", density=800.0)
@@ -50,8 +73,6 @@ class Sphere(_Solid):
     """Outer radius [m]."""
     inner_radius: Length | None = None
     """Inner radius [m]; default: a solid ball."""
-    material: Name | None = None
-    """Material, in scenes with grains; optional if the scene has only one."""
 
     _hollow = model_validator(mode="after")(_check_hollow)
 
@@ -62,7 +83,7 @@ class Sphere(_Solid):
         return MassProperties(mass, np.eye(3) * 0.4 * mass * (a**5 - b**5) / (a**3 - b**3), (0.0, 0.0, 0.0), a)
 
 
-class Disk(Rigid):
+class Disk(_OfMaterial):
     """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis.
 
     >>> disk = gr.Disk(radius="5 cm", mass="1 kg")
@@ -71,27 +92,13 @@ class Disk(Rigid):
     kind: Literal["disk"] = "disk"
     radius: Length
     """Radius [m]."""
-    mass: Mass | None = None
-    """Mass [kg]; alternatives: `density`, or the density of the material."""
-    density: Density | None = None
-    """Density [kg/m³], for a thickness of 1 m (2-D)."""
     inertia: Inertia | None = None
     """Moments of inertia about the mass centre [kg m²], of a wheel that is not homogeneous (3-D); default: m r²/4, m
     r²/4 and m r²/2 about the axis."""
-    material: Name | None = None
-    """Material; optional if the scene has only one."""
-
-    @model_validator(mode="after")
-    def _fits_together(self) -> Disk:
-        if self.mass is not None and self.density is not None:
-            raise ValueError("takes mass or density, not both")
-        return self
 
     def properties(self) -> MassProperties:
         """m = ρ π r² 1 m, I = m r²/2 about the axis, or as given."""
-        if self.mass is None and self.density is None:
-            raise GranumError("needs mass or density.")
-        mass = self.mass if self.mass is not None else math.pi * self.radius**2 * (self.density or 0.0)
+        mass = self._filled(math.pi * self.radius**2)
         across = mass * self.radius**2 / 4.0
         inertia = inertia_matrix(self.inertia) if self.inertia is not None else np.diag([across, across, 2.0 * across])
         return MassProperties(mass, inertia, (0.0, 0.0, 0.0), self.radius, (self.radius, self.radius, 0.0))

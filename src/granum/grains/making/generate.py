@@ -131,7 +131,9 @@ class _RoundBodies:
             find.problem(f"start.{name}.position", f'body "{name}" has no start position.',
                          f"Give [start.{name}] with a position of {find.dimension} components.")
         kappa = KAPPA[shape]
-        if isinstance(body, Sphere) and (body.mass is not None or body.density is not None):
+        if isinstance(body, Sphere):
+            if body.mass is None and body.density is None:
+                body = body.model_copy(update={"density": find.density(place, None, material)})
             own = body.properties()
             mass, kappa = own.mass, own.mass * body.radius**2 / float(own.inertia[0, 0])
         elif body.mass is not None:
