@@ -74,7 +74,8 @@ class Process:
         self._await(lambda: self._marks >= mark, look)
 
     def wait(self, step: int, file: Path, look: Callable[[], None]) -> None:
-        """Wait until a step is reached and a file is there; calls `look` now and then."""
+        """Wait until a step is reached and a file is there; calls `look` at least once, and then now and then."""
+        look()  # where LAMMPS is ahead, there is nothing to wait for, but its frames can be watched and interrupted
         self._await(lambda: self.step >= step, look)
         self._await(file.exists, look, SOON)  # LAMMPS reports a step shortly before it writes
 
