@@ -442,6 +442,15 @@ def test_an_error_of_lammps_is_told_in_its_words(tmp_path: Path) -> None:
         process.wait(0, tmp_path / "never", lambda: None)
 
 
+def test_frames_that_are_there_already_are_looked_at_too(tmp_path: Path) -> None:
+    """Or a run could not be interrupted while LAMMPS is ahead of its reader."""
+    process, done, looks = object.__new__(Process), tmp_path / "done", list[int]()
+    process.step = 100
+    done.touch()
+    process.wait(5, done, lambda: looks.append(1))
+    assert looks == [1]
+
+
 @needs_lammps
 def test_interrupted_runs_keep_their_frames(tmp_path: Path) -> None:
     def stop(moment: Any) -> None:
