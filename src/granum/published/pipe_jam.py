@@ -215,10 +215,10 @@ def _compute(sheet: Sheet, extent: Extent, folder: Path) -> list[Figure]:
     large, small = {LAWS["program"]: program}, dict[str, StudyResult]()
     if extent.others:
         for laws in ("text", "rotating"):
-            large[LAWS[laws]] = scanned(sheet, LAWS[laws], partial(rows_scene, laws=laws), extent.others, folder)
+            large[LAWS[laws]] = scanned(sheet, LAWS[laws], partial(rows_scene, laws=laws), extent.others, folder, LIMIT)
     if extent.published:
         name = f"{LAWS['program']}, batches as published"
-        large[name] = scanned(sheet, name, published_scene, extent.published, folder)
+        large[name] = scanned(sheet, name, published_scene, extent.published, folder, stops=True)
     if extent.small:
         small[LAWS["program"]] = scanned(sheet, f"{LAWS['program']}, small grains (d/D = 0.1)",
                                          partial(rows_scene, grain=SMALL), extent.small, folder)
@@ -271,8 +271,12 @@ def told(result: StudyResult, chosen: Any) -> str:
     return f"Verdicts: {counts}; on average {inflow:.2f} grains per second enter and {discharge:.2f} pass."
 
 
-def scanned(sheet: Sheet, how: str, make: Maker, grid: Grid, folder: Path) -> StudyResult:
-    """Runs over density and velocity, and the rows that say between which densities grains begin to back up."""
+def scanned(sheet: Sheet, how: str, make: Maker, grid: Grid, folder: Path, limit: float | None = None,
+            stops: bool = False) -> StudyResult:
+    """Runs over density and velocity, and the rows that say from which density on grains back up and jam.
+
+    `limit` is that density as known from elsewhere; of runs that stop when grains have backed up no jam is told.
+    """
     name = how.partition(" (")[0].replace(",", "").replace(" ", "-")
     result = studied(make, name, f"Pipe, {how}", folder, grid.seeds, density=grid.densities, speed=grid.speeds)
     pairs = zip(by_point(result, "backed_up"), by_point(result, "jammed"), strict=True)
@@ -281,36 +285,38 @@ def scanned(sheet: Sheet, how: str, make: Maker, grid: Grid, folder: Path) -> St
         chosen = (result.column("density") == density) & (result.column("speed") == speed)
         assert backed_up.estimate and jammed.estimate
         place = f"{how}, density {density:g}, V = {speed:g} m/s"
-        for measure, what, estimate in (("backed_up", "backed up", backed_up.estimate),
-                                        ("jammed", "truly jammed", jammed.estimate)):
+        criteria = [("backed_up", "backed up", backed_up.estimate), ("jammed", "truly jammed", jammed.estimate)]
+        for measure, what, estimate in criteria[:1] if stops else criteria:
             times = _times(result, chosen, measure)
             after = f"; after {times.min():.0f} to {times.max():.0f} s" if len(times) else ""
             sheet.measure(f"{place}: part {what}", LIMITS, estimate.value,
                           f"{_fraction(estimate)}{after}. {told(result, chosen)}")
     for speed in grid.speeds:
-        _boundary(sheet, how, speed, "back up", crossing(result, speed))
-        _boundary(sheet, how, speed, "jam", crossing(result, speed, "jammed"))
+        _boundary(sheet, f"{how}, V = {speed:g} m/s: density at which half back up", crossing(result, speed), limit)
     return result
 
 
-def crossing(result: StudyResult, speed: float, measure: str = "backed_up") -> Crossing:
-    """The density at which half of the runs at a velocity back up, or jam."""
+def crossing(result: StudyResult, speed: float) -> Crossing:
+    """The density at which half of the runs at a velocity back up."""
     chosen = result.column("speed") == speed
-    return logistic_boundary(result.column("density")[chosen], result.column(measure)[chosen])
+    return logistic_boundary(result.column("density")[chosen], result.column("backed_up")[chosen])
 
 
 def _known(found: Crossing) -> bool:
     return bool(np.isfinite([found.x50, found.low, found.high]).all())
 
 
-def _boundary(sheet: Sheet, how: str, speed: float, what: str, found: Crossing) -> None:
-    """Where the probability of backing up, or of a jam, is 1/2, if the runs show it."""
+def _boundary(sheet: Sheet, quantity: str, found: Crossing, limit: float | None) -> None:
+    """Where the probability of backing up is 1/2, if the runs show it; that of jams does not rise with density."""
     if _known(found):
         width = ("outcomes are separated" if found.state == "separated"
                  else f"from 10 to 90 % within {2.0 * math.log(9.0) * abs(found.width):.3f}")
-        sheet.compare(f"{how}, V = {speed:g} m/s: density at which half {what}", LIMITS, found.x50, LIMIT, 0.1,
-                      f"95 % interval {found.low:.3f} to {found.high:.3f} of a logistic fit; {width}. Outside of this "
-                      "project, as published: none below 0.5, all above 0.6.", unit="-")
+        note = f"95 % interval {found.low:.3f} to {found.high:.3f} of a logistic fit; {width}."
+        if limit is None:
+            sheet.measure(quantity, LIMITS, found.x50, note)
+        else:
+            sheet.compare(quantity, LIMITS, found.x50, limit, 0.1, f"{note} Outside of this project, with friction 0.3 "
+                          "everywhere and batches as published: none below 0.5, all above 0.6.", unit="-")
 
 
 def _velocities(sheet: Sheet, result: StudyResult) -> None:
