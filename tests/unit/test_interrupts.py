@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 import granum as gr
+from granum.base.callbacks import Callback
 
 PENDULUM = Path(__file__).parents[2] / "examples" / "pendulum.toml"
 INTERRUPTED = """
@@ -55,3 +58,29 @@ def test_sigterm_keeps_what_is_done(tmp_path: Path) -> None:
     assert process.returncode == 143 and "Traceback" not in said, said
     run = gr.open_run(file)
     assert 2 < len(run.t) < 20001 and not run.finished
+
+
+def test_an_interrupt_at_the_entry_of_a_call_back_is_not_lost() -> None:
+    """A profile function runs before the first instruction of what compiled code calls, where nothing catches."""
+    unraisable: list[object] = []
+    entries = 0
+
+    def interrupt(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal entries
+        if event == "call" and frame.f_code is Callback._call.__code__:
+            entries += 1
+            if entries == 20:
+                signal.raise_signal(signal.SIGINT)
+
+    simulation = gr.Simulation(gr.load(PENDULUM))
+    hook, sys.unraisablehook = sys.unraisablehook, unraisable.append
+    sys.setprofile(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulation.advance(1.0)
+    finally:
+        sys.setprofile(None)
+        sys.unraisablehook = hook
+    assert unraisable == []
+    assert 20 <= entries <= 21, "the call back after the interrupt must end the compiled code"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -6,6 +6,7 @@ from abc import abstractmethod
 
 import numpy as np
 
+from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import dop853
 from granum.integrate.dop853 import Accuracy, Problem, Progress
@@ -44,7 +45,8 @@ class Dop853Stepper(Stepper):
         status, crawling = dop853.MORE, 0
         while status == dop853.MORE:
             before = float(progress.time)
-            status = dop853.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
+            with interrupts_kept():
+                status = dop853.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
             self.t = float(progress.time)
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
