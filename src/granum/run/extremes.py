@@ -11,7 +11,7 @@ from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import events
 from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
-from granum.integrate import dop853
+from granum.integrate import dop853, driver
 from granum.integrate.maximum import maximum
 from granum.model.connections import Rolling
 from granum.rows.rolling_on_surface import Touching
@@ -55,8 +55,8 @@ class _Search:
         self.program = equations.compile_events([contact.sliding / contact.pressing])
         self.relative = max(run.scene.run.tolerance, 3e-14)
         size = 2 * len(system.q) + len(system.working)
-        self.accuracy = dop853.Accuracy(self.relative, np.full(size, 1e-3 * self.relative))
-        self.problem = dop853.Problem(
+        self.accuracy = driver.Accuracy(self.relative, np.full(size, 1e-3 * self.relative))
+        self.problem = driver.Problem(
             equations.rates.address, equations.block, events=events.address)
         self.plain, self.work = self.problem._replace(events=0), dop853.workspace(size, 1)
 
@@ -74,7 +74,7 @@ class _Search:
         for k in range(len(self.t) - 1):
             t, y, h = float(self.t[k]), self.state(k), 0.0
             for until in np.linspace(t, float(self.t[k + 1]), _SAMPLES + 1)[1:].tolist():
-                progress = dop853.new_progress(t, h)
+                progress = driver.new_progress(t, h)
                 self._check(dop853.advance(self.plain, self.accuracy, until, y, self.work, progress, 1_000_000))
                 t, h = until, float(progress.next_step)
                 times.append(t)
@@ -90,7 +90,7 @@ class _Search:
         peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]) & (values > (1 - _CLOSE) * best.value))
         for peak in peaks.tolist():
             low, high = max(0, peak - 1), min(len(times) - 1, peak + 1)
-            y, progress = self.state(frames[low]), dop853.new_progress(float(self.t[frames[low]]))
+            y, progress = self.state(frames[low]), driver.new_progress(float(self.t[frames[low]]))
             self._check(dop853.advance(
                 self.plain, self.accuracy, float(times[low]), y, self.work, progress, 1_000_000))
             status, t, value = maximum(
@@ -101,5 +101,5 @@ class _Search:
         return best
 
     def _check(self, status: int) -> None:
-        if status != dop853.DONE:
+        if status != driver.DONE:
             raise NotConvergedError(f"the motion between frames could not be recomputed (status {status}).")
