@@ -380,8 +380,8 @@ class Advance(Protocol):
 
 
 def driver(method: dict[str, Any], name: str) -> Advance:
-    """`advance` with the functions of a method: `attempt`, `predict` and the EXPONENT of its error estimate."""
-    scope = {**globals(), **{key: method[key] for key in ("attempt", "predict", "EXPONENT")}}
+    """`advance` in the scope of a method's module: its `attempt`, `predict` and EXPONENT of its error estimate."""
+    scope = {**globals(), **method}
     for each in _TEMPLATES:
         scope[each.__name__] = small_kernel(instance(each, scope, name))
     made: Advance = scope["advance"]

@@ -54,6 +54,8 @@ _SLOW_RATE = 1e-3
 """Convergence from which the Jacobian serves another step."""
 _SAME_STEP = 1.2
 """Growth of the step below which it is kept, and with it both factored matrices."""
+_ROUNDING = 0.01
+"""Change, in units of the tolerance, at which iterations that come no nearer have met rounding and are good enough."""
 _EPSILON = 2.220446049250313e-16
 _DIFFERENCE = _EPSILON**0.5
 VALID, TAKEN, FACTORED, PREVIOUS, ERROR, REJECTED, RELATIVE, ITERATIONS, RATE, MEMORY = range(10)
@@ -221,14 +223,16 @@ def _iterate(
         memory[ITERATIONS] = k + 1.0
         if not size < np.inf:
             return UNSOLVED, evaluations
+        _transform(T, work.W, work.Z)
+        if size == 0.0:
+            return DONE, evaluations
         if before > 0.0:
             rate = size / before
             memory[RATE] = rate
+            if rate < 1.0 and rate / (1.0 - rate) * size < tolerance:
+                return DONE, evaluations
             if rate >= 1.0 or rate ** (_ITERATIONS - 1 - k) / (1.0 - rate) * size > tolerance:
-                return UNSOLVED, evaluations
-        _transform(T, work.W, work.Z)
-        if size == 0.0 or (before > 0.0 and rate / (1.0 - rate) * size < tolerance):
-            return DONE, evaluations
+                return DONE if size < _ROUNDING else UNSOLVED, evaluations
         before = size
     return UNSOLVED, evaluations
 
