@@ -10,6 +10,7 @@ from granum.analytic import row_equations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import RowEquations
+from granum.analytic.row_slopes import RowSlopes
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
@@ -63,11 +64,15 @@ class Motion(AdaptiveStepper):
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
+        # of friction the slopes jump; other formulations are integrated in coordinates of their own
+        self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
+                        and not equations.system.frictions else None)
 
     def problem(self) -> driver.Problem:
         """The compiled equations; quasi-velocities may have changed, and with them the block."""
         equations = self.equations
-        problem = driver.Problem(equations.rates.address, equations.block, self._corrections)
+        problem = driver.Problem(equations.rates.address, equations.block, self._corrections,
+                                 jacobian=0 if self._slopes is None else self._slopes.address)
         if self._events is None:
             return problem
         return problem._replace(events=row_equations.events.address, directions=self._events.directions)
