@@ -1,5 +1,6 @@
 """Stiff smooth systems by radau: values of the literature, the same motion in every formulation, steps that stiffness
-does not shorten, and all that other error-controlled runs do: events, friction, corrections, resuming."""
+does not shorten, and all that other error-controlled runs do: events, friction, corrections, resuming.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def test_van_der_pol_ends_where_the_test_set_says() -> None:
 
 def test_robertson_by_rows_of_velocity() -> None:
     """Velocities that are given by the state: masses play no part. Concentrations at 40 s of Hairer and Wanner II,
-    section IV.10, ROBER: (0.7158270688, 9.185534764e-6, 0.2841637458)."""
+    section IV.10, ROBER: (0.7158270688, 9.185534764e-6, 0.2841637458).
+    """
     fast = {"r": "0.04*a", "s": "1e4*b*c", "p": "3e7*b**2"}
     rates = {"a": "s - r", "b": "r - s - p", "c": "p"}
     scene = gr.Scene(
