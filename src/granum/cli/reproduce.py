@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from granum.published import Case, Row
 
 
-_NUMBERS = {"printed": "published", "reference": "reference", "computed": "computed"}
-"""Headings of the columns of numbers, and what they show of a row."""
+_NUMBERS = ("printed", "reference", "computed")
+"""Headings of the columns of numbers."""
 
 
 def command(
@@ -86,7 +86,7 @@ def _write_page(page: Path, cases: Sequence[Case], rows: Sequence[Row], quick: b
 
 def print_rows(rows: Sequence[Row]) -> None:
     """One table per case; notes once, below the table."""
-    from granum.published.case import judged, number
+    from granum.published.case import judged, row_numbers
 
     for case in dict.fromkeys(row.case for row in rows):
         own = [row for row in rows if row.case == case]
@@ -95,7 +95,7 @@ def print_rows(rows: Sequence[Row]) -> None:
               + f"  {'against printed':25} against our reference")
         notes: dict[str, int] = {}
         for row in own:
-            numbers = " ".join(f"{number(getattr(row, name)):>13}" for name in _NUMBERS.values())
+            numbers = " ".join(f"{each:>13}" for each in row_numbers(row))
             mark = notes.setdefault(f"{row.source}: {row.note}", len(notes) + 1)
             printed, reference = judged(row)
             print(f"{row.quantity:{width}} {numbers}  {printed:25} {reference} [{mark}]")

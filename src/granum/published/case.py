@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.text import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
@@ -47,10 +48,14 @@ def plain(value: float) -> str:
     return f"{value:g}".replace("e-0", "e-")
 
 
-def number(value: float | None) -> str:
-    """A number of a row with as many digits as tell it from its reference; a dash for none."""
+def number(value: float | None, scale: float = 0.0) -> str:
+    """A number of a row with as many digits as tell it from its reference; a dash for none.
+
+    Beside the scale, the largest of what it is compared with and of the allowed errors, rounding is zero.
+    """
     if value is None:
         return "-"
+    value = visible(value, scale)
     return f"{value:.10g}" if value == 0.0 or abs(value) >= 1e-3 else f"{value:.2e}"
 
 
@@ -103,11 +108,19 @@ class Row:
         return asdict(self)
 
 
+def row_numbers(row: Row) -> tuple[str, str, str]:
+    """What is printed, our reference and what is computed, as a table shows them."""
+    given = (row.published, row.reference, row.published_allowed, row.reference_allowed)
+    scale = max((abs(value) for value in given if value is not None), default=0.0)
+    return number(row.published), number(row.reference, scale), number(row.computed, scale)
+
+
 def judged(row: Row) -> tuple[str, str]:
     """Both verdicts in words, each with its error where there is one: of the printed value, and of our reference."""
-    pairs = (row.published_verdict, row.published_error), (row.reference_verdict, row.reference_error)
-    printed, reference = (verdict if error is None else f"{verdict} ({error:.2g})"
-                          for verdict, error in pairs)
+    pairs = ((row.published_verdict, row.published_error, row.published_allowed),
+             (row.reference_verdict, row.reference_error, row.reference_allowed))
+    printed, reference = (verdict if error is None else f"{verdict} ({visible(error, allowed or 1.0):.2g})"
+                          for verdict, error, allowed in pairs)
     return printed, reference
 
 

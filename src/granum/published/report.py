@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from granum.base.text import count
-from granum.published.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Row, judged, number
+from granum.published.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Row, judged, row_numbers
 
 _SMALL = (" Quick cases are small: a few dozen grains are too few for the laws of granular matter. Judge these "
           "by a full run.")
@@ -39,7 +39,7 @@ def _case(case: Case, rows: Sequence[Row]) -> str:
     table = ""
     for row in rows:
         mark = notes.setdefault(f"{row.source}: {row.note}", len(notes) + 1)
-        numbers = " | ".join(number(getattr(row, name)) for name in ("published", "reference", "computed"))
+        numbers = " | ".join(row_numbers(row))
         verdicts = " | ".join(judged(row))
         table += f"| {_cell(row.quantity)} | {numbers} | {verdicts} | {mark} |\n"
     listed = "".join(f"{mark}. {_text(note)}\n" for note, mark in notes.items())

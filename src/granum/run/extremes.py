@@ -15,6 +15,7 @@ from granum.integrate import dop853, driver
 from granum.integrate.maximum import maximum
 from granum.model.connections import Rolling
 from granum.rows.rolling_on_surface import Touching
+from granum.run.reactions import UNLIMITED
 from granum.run.result import Run
 
 _SAMPLES = 8
@@ -34,8 +35,8 @@ class Maximum:
 def minimum_friction(run: Run, constraint: str) -> Maximum:
     """The smallest coefficient of friction for which a body rolls as it did, and when that much is needed.
 
-    It is the maximum over time of friction force over normal force (Udwadia and Mogharabin 2022, §3.1.1). The motion
-    between frames is recomputed.
+    It is the maximum over time of friction force over normal force (Udwadia and Mogharabin 2022, §3.1.1), infinite
+    where the normal force vanishes, as where a body lifts off. The motion between frames is recomputed.
     """
     built = build(run.scene)
     contacts = {contact.name: contact for contact in built.contacts
@@ -44,7 +45,8 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
         raise GranumError(f'there is no rolling constraint "{constraint}". '
                           f'{did_you_mean(constraint, contacts, "rolling constraint")}')
     equations = Fundamental(built.system)
-    return _Search(run, equations, contacts[constraint]).located()
+    most = _Search(run, equations, contacts[constraint]).located()
+    return most if most.value < UNLIMITED else Maximum(most.t, np.inf)
 
 
 class _Search:
