@@ -69,6 +69,20 @@ def test_case_d_turns_the_body_axis_to_the_normal() -> None:
     np.testing.assert_allclose(axis, normal_at_start()[1], rtol=0, atol=1e-14)
 
 
+def test_figure_4_shows_the_heavy_half() -> None:
+    """Solid, and on the side of the mass centre: that of -x of the shell's own axes (10 490 against 7874 kg/m³)."""
+    (figure,) = (figure for figure in result().figures if figure.name == "fig-04")
+    P, n = normal_at_start()
+    for case, panel in zip(CASES, figure.panels, strict=True):
+        heavy, light, x_axis, *_ = panel.curves
+        assert (heavy.look, light.look) == ("solid", "glass") and "10490" in heavy.label and "7874" in light.label
+        assert x_axis.z is not None and heavy.z is not None and light.z is not None
+        x = np.array([np.diff(x_axis.x), np.diff(x_axis.y), np.diff(x_axis.z)]).ravel()
+        for half, side in ((heavy, -1.0), (light, 1.0)):
+            points = np.stack([half.x, half.y, half.z]) - (P + 0.09 * n)[:, None, None]
+            assert (side * np.tensordot(x, points, 1)).min() > -1e-12, case
+
+
 def test_figures_of_example_1() -> None:
     figures = {figure.name: figure for figure in result().figures}
     assert sorted(figures) == FIGURES

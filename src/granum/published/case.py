@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 PublishedVerdict = Literal["agrees", "differs", "not comparable", "not reproducible", "corrected", "not printed"]
 ReferenceVerdict = Literal["agrees", "differs", "no reference", "not converged"]
 
-Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed"]
-"""Points are joined by a line, marks are not; what a document prints has marks of its own."""
+Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed", "solid", "glass"]
+"""Points are joined by a line, marks are not; what a document prints has marks of its own. In space, a grid of points
+is a surface that hides what is behind it (solid) or lets it shine through (glass)."""
 
 PUBLISHED_VERDICTS: dict[PublishedVerdict, str] = {
     "agrees": "the computed value is within the allowed error of the printed one: half a unit of its last digit, "
@@ -204,7 +205,7 @@ def _allowed(printed: Mapping[str, Any], unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line of a panel."""
+    """One line of a panel, or a surface: then its coordinates are grids (rows, columns)."""
 
     label: str
     x: Floats

@@ -14,7 +14,7 @@ from granum.analytic.derive import derive
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.published.case import Case, Curve, Figure, Look, Panel, Sheet
 from granum.published.runs import finish
 from granum.published.scenes import GRAVITY, cross_matrix, gravity
 from granum.run import Run
@@ -350,18 +350,26 @@ def _surface() -> Figure:
 
 
 def _orientations() -> Figure:
-    """Figure 4: axes of the shell at the start, and the rim between its halves."""
+    """Figure 4: the halves of the shell at the start, the heavy one solid, and its axes from the surface outwards."""
     P, n = normal_at_start()
-    O, turn = P + RADIUS * n, np.linspace(0.0, 2.0 * math.pi, 61)
-    rim = RADIUS * np.column_stack([0.0 * turn, np.cos(turn), np.sin(turn)])
+    O = P + RADIUS * n
     panels = []
     for case in CASES:
         S = _rotation(orientation(case))
-        lines = {"rim between the halves": O + rim @ S.T, "outline": O + np.roll(rim, 1, axis=1) @ S.T,
-                 **{f"{axis} of the shell": np.array([O, O + 1.6 * RADIUS * S[:, k]]) for k, axis in enumerate("xyz")}}
-        panels.append(Panel("X [m]", "Y [m]", tuple(Curve.along(*line) for line in lines.items()), f"Case {case}",
-                            equal=True, z_label="Z [m]"))
+        halves = (_half(f"heavy half, {DENSITIES[0]:g} kg/m³", O, S, -1.0, "solid"),
+                  _half(f"light half, {DENSITIES[1]:g} kg/m³", O, S, 1.0, "glass"))
+        axes = (Curve.along(f"{axis} of the shell", O + np.outer((1.0, 1.7), RADIUS * S[:, k]))
+                for k, axis in enumerate("xyz"))
+        panels.append(Panel("X [m]", "Y [m]", (*halves, *axes), f"Case {case}", equal=True, z_label="Z [m]"))
     return Figure("fig-04", "Figure 4: orientation of the shell at the start (Table 1)", tuple(panels), rows=2)
+
+
+def _half(label: str, O: Floats, S: Floats, side: float, look: Look) -> Curve:
+    """The half of the shell toward +x (1) or -x (-1) of its own axes."""
+    away, around = np.meshgrid(np.linspace(0.0, 0.5 * math.pi, 13), np.linspace(0.0, 2.0 * math.pi, 49), indexing="ij")
+    own = RADIUS * np.stack([side * np.cos(away), np.sin(away) * np.cos(around), np.sin(away) * np.sin(around)])
+    x, y, z = np.einsum("ij,jkl->ikl", S, own) + O[:, None, None]
+    return Curve(label, x, y, look, z)
 
 
 def _needed_friction(examples: Iterable[int]) -> Figure:
