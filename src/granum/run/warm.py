@@ -54,6 +54,7 @@ def formulas() -> None:
         simulate(_hinged(zero), until=2e-3, interval=1e-3)
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
+    simulate(_rolling(), until=2e-3, interval=1e-3, formulation="fundamental", solver="radau")
 
 
 def grains(solver: str) -> None:
