@@ -46,6 +46,17 @@ def shell(as_json: AsJson = False) -> None:
 
 
 @app.command()
+def stiff(tolerances: Annotated[list[float] | None, typer.Option(
+        "--tolerance", help="Relative tolerance; may be repeated.", show_default="1e-4, 1e-6, 1e-8")] = None,
+          quick: Annotated[bool, typer.Option("--quick", help="One small problem.")] = False,
+          as_json: AsJson = False) -> None:
+    """Stiff smooth systems by radau and dop853 against SciPy's Radau and BDF."""
+    from benchmarks import stiff
+
+    _report(stiff.measure(tuple(tolerances or (1e-4, 1e-6, 1e-8)), quick), as_json)
+
+
+@app.command()
 def derive(sizes: Annotated[list[int] | None, _bodies("10, 40, 100")] = None, figure: FigureFile = None,
            as_json: AsJson = False) -> None:
     """Equations of motion of pendulums against SymPy's mechanics."""

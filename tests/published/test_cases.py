@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from commands import granum
 from granum.base.errors import GranumError
 from granum.cli.main import app
-from granum.published import VERDICTS, Result, Row, all_cases, find_case
-from granum.published.case import Case, Panel, Sheet
+from granum.published import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Result, Row, all_cases, find_case
+from granum.published.case import Case, Panel, Sheet, judged, last_digit
 from granum.published.falling_chain import ROD_SHAPES, SHAPES
 from granum.published.pipe_jam import LARGE, SMALL, SPEED, WIDTH, rows_scene
 from granum.published.table_5_1 import TABLE_5_1
@@ -22,7 +22,8 @@ from granum.view import style
 from messages import refused, says
 from plotted import is_empty, unlabelled
 
-KEYS = {"case", "quantity", "source", "published", "reference", "computed", "error", "verdict", "note"}
+KEYS = {"case", "quantity", "source", "published", "reference", "computed", "published_error", "published_allowed",
+        "reference_error", "reference_allowed", "published_verdict", "reference_verdict", "note"}
 SOURCES = re.compile(r"Vinogradov|Nguyen Van Khang|Souchet|.*\b(1[89]|20)\d\d\b")
 """A document of the project, or authors and year."""
 LONG = ("pipe-jam",)
@@ -67,14 +68,14 @@ def test_pendulum_of_ten_ends_where_quadruple_precision_says(axis: str, truth: f
 def test_pendulum_ends_alike_in_both_formulations(axis: str, count: int) -> None:
     """The looser of the two is lagrange at 1e-10 a step; errors of steps that have either sign do not add up."""
     found = row("pendulum", f"end-{axis} N={count}")
-    assert found.error is not None and found.error < 1e-9
-    assert found.verdict == "agrees"
+    assert found.reference_error is not None and found.reference_error < 1e-9
+    assert found.reference_verdict == "agrees"
 
 
 def test_corrections_make_the_pendulum_follow_the_benchmark() -> None:
     """Figures 6.3 and 6.4: without corrections the loose iteration leaves the curve of lark, with them it stays."""
-    assert row("pendulum", "largest-distance nc.002 N=50").verdict == "differs"
-    assert row("pendulum", "largest-distance wc1.003 N=50").verdict == "agrees"
+    assert row("pendulum", "largest-distance nc.002 N=50").reference_verdict == "differs"
+    assert row("pendulum", "largest-distance wc1.003 N=50").reference_verdict == "agrees"
 
 
 # Computed independently, six digits each: half a unit of the last one.
@@ -87,7 +88,7 @@ def test_tilted_stack_falls_when_it_should(count: int, truth: float) -> None:
 def test_stacks_fall_at_the_same_time_in_both_formulations(count: int) -> None:
     """Both are interpolated between the same frames, so only the errors of dop853 at 1e-12 are left, times 400."""
     found = row("stack", f"time-to-instability N={count} tilt=1e-8")
-    assert found.error is not None and found.error < 4e-10
+    assert found.reference_error is not None and found.reference_error < 4e-10
 
 
 @pytest.mark.parametrize("count", [10, 60])
@@ -102,8 +103,8 @@ def test_upright_stack_never_moves_sideways(count: int) -> None:
 def test_falling_chain_agrees_in_both_formulations(shape: str, t: float) -> None:
     """Each at 1e-12 a step for at most 315 steps, on heights up to 2.3 m."""
     found = row("falling-chain", f"centre-height shape={shape} t={t}")
-    assert found.error is not None and found.error < 2 * 315e-12 * 2.3
-    assert found.verdict == "agrees"
+    assert found.reference_error is not None and found.reference_error < 2 * 315e-12 * 2.3
+    assert found.reference_verdict == "agrees"
 
 
 @pytest.mark.parametrize("shape", ROD_SHAPES)
@@ -111,8 +112,8 @@ def test_falling_chain_agrees_in_both_formulations(shape: str, t: float) -> None
 def test_falling_chain_of_rods_agrees_with_lagrange_in_angles(shape: str, t: float) -> None:
     """newton-euler of bodies and hinges at 1e-12 a step for at most 380 steps, on heights up to 2.1 m."""
     found = row("falling-chain", f"centre-height model=rods shape={shape} t={t}")
-    assert found.error is not None and found.error < 380e-12 * 2.1
-    assert found.verdict == "agrees"
+    assert found.reference_error is not None and found.reference_error < 380e-12 * 2.1
+    assert found.reference_verdict == "agrees"
 
 
 def test_rods_come_after_all_rows_of_point_masses() -> None:
@@ -138,7 +139,7 @@ def test_wheels_and_divided_bodies_have_their_closed_forms(case: str, quantity: 
 
 @pytest.mark.parametrize("case", ["incline", "wheel", "divided-body"])
 def test_every_row_of_a_closed_form_agrees(case: str) -> None:
-    assert {found.verdict for found in result(case).rows} == {"agrees"}
+    assert {found.reference_verdict for found in result(case).rows} == {"agrees"}
 
 
 @pytest.mark.parametrize(("case", "panel"), [("beverloo", 0), ("beverloo", 1), ("column-collapse", 0)])
@@ -170,26 +171,28 @@ def test_every_row_is_whole(name: str) -> None:
         data = json.loads(json.dumps(found.as_json(), allow_nan=False))
         assert set(data) == KEYS
         assert data["case"] == name and SOURCES.match(data["source"]) and data["note"]
-        for key in ("published", "reference", "computed", "error"):
+        for key in KEYS - {"case", "quantity", "source", "published_verdict", "reference_verdict", "note"}:
             assert data[key] is None or math.isfinite(data[key])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_verdicts_follow_from_numbers(name: str) -> None:
     for found in result(name).rows:
-        assert found.verdict in VERDICTS
-        assert (found.error is not None) == (found.verdict in ("agrees", "differs"))
-        if found.error is not None:
-            assert found.computed is not None and found.reference is not None
-            scale = abs(found.reference) if "Error: relative" in found.note else 1.0
-            assert found.error == pytest.approx(abs(found.computed - found.reference) / scale)
-            allowed = float(found.note.rsplit("at most ", 1)[1].rstrip("."))
-            assert (found.error <= allowed) == (found.verdict == "agrees")
-        elif found.verdict == "not converged":
-            assert found.computed is None
-        elif found.verdict in ("measured", "not printed"):
-            assert found.computed is not None
-            assert (found.published is not None) == (found.verdict == "measured")
+        assert found.published_verdict in PUBLISHED_VERDICTS and found.reference_verdict in REFERENCE_VERDICTS
+        scale = abs(found.reference or 0.0) if "Error: relative" in found.note else 1.0
+        for value, error, allowed, verdict, size in (
+            (found.published, found.published_error, found.published_allowed, found.published_verdict, 1.0),
+            (found.reference, found.reference_error, found.reference_allowed, found.reference_verdict, scale),
+        ):
+            assert (error is not None) == (verdict in ("agrees", "differs"))
+            if error is not None:
+                assert found.computed is not None and value is not None and allowed is not None
+                assert error == pytest.approx(abs(found.computed - value) / size)
+                assert (error <= allowed * (1.0 + 1e-9)) == (verdict == "agrees")
+                assert f"at most {allowed:g}." in found.note
+        assert (found.computed is None) or found.reference_verdict != "not converged"
+        if found.published_verdict in ("not printed", "corrected", "not comparable"):
+            assert (found.published is not None) == (found.published_verdict == "not comparable")
 
 
 def test_sheet_judges_by_the_allowed_error() -> None:
@@ -197,8 +200,34 @@ def test_sheet_judges_by_the_allowed_error() -> None:
     sheet.compare("near", "Sun (1996)", 1.0, 1.1, 0.2, "")
     sheet.compare("far", "Sun (1996)", 1.0, 1.1, 0.05, "")
     sheet.compare("relative", "Sun (1996)", 90.0, 100.0, 0.2, "", relative=True)
-    assert [row.verdict for row in sheet.rows] == ["agrees", "differs", "agrees"]
-    assert sheet.rows[2].error == pytest.approx(0.1)
+    assert [row.reference_verdict for row in sheet.rows] == ["agrees", "differs", "agrees"]
+    assert {row.published_verdict for row in sheet.rows} == {"not printed"}
+    assert sheet.rows[2].reference_error == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("computed", "printed", "published", "reference"), [
+    (0.2034926, "0.23", "differs", "agrees"),  # the printed friction of the shell: confirmed by us, not by the paper
+    (0.2264, "0.23", "agrees", "agrees"),
+    (0.225, "0.23", "agrees", "agrees"),  # a tie
+    (0.2034926, "0.20", "agrees", "agrees"),
+    (0.207, "0.20", "differs", "agrees"),
+    (0.207, "0.2", "agrees", "agrees"),  # one digit says less
+    (0.31, "0.31", "agrees", "differs"),
+])
+def test_printed_values_have_a_verdict_of_their_own(computed: float, printed: str, published: str,
+                                                    reference: str) -> None:
+    """A value that our reference confirms and that the source prints otherwise is never simply in agreement."""
+    sheet = Sheet("example")
+    sheet.compare("friction", "Sun (1996)", computed, 0.2, 0.05, "", published=printed)
+    (found,) = sheet.rows
+    assert (found.published_verdict, found.reference_verdict) == (published, reference)
+    assert [words.split(" (")[0] for words in judged(found)] == [published, reference]
+
+
+@pytest.mark.parametrize(("printed", "half"), [
+    ("0.23", 0.005), ("0.20", 0.005), (0.2, 0.05), (13, 0.5), ("1e-9", 5e-10)])
+def test_a_printed_number_is_as_good_as_its_last_digit(printed: float | str, half: float) -> None:
+    assert last_digit(printed) == pytest.approx(half)
 
 
 def test_nan_is_refused() -> None:
@@ -253,16 +282,16 @@ def test_full_says_where_there_is_nothing_more() -> None:
 def test_a_page_of_the_rows(tmp_path: Path) -> None:
     """The block of a page has every row with its verdict, and notes by number; the rest of the page stays."""
     page = tmp_path / "page.md"
-    page.write_text("# Mine\n\n<!-- reproduce: all -->\nold\n<!-- end -->\nmine\n")
+    page.write_text("# Mine\n\n<!-- reproduce: all -->\nstale\n<!-- end -->\nmine\n")
     done = granum("reproduce", "divided-body", "--quick", "--page", page)
     assert done.returncode == 0, done.stderr
     text = page.read_text()
     assert text.startswith("# Mine\n\n<!-- reproduce: all -->\n") and text.endswith("<!-- end -->\nmine\n")
     rows = result("divided-body").rows
-    assert "old" not in text and f"{len(rows)} values of 1 case." in text
+    assert "stale" not in text and f"{len(rows)} values of 1 case." in text
     for found in rows:
         (line,) = (line for line in text.splitlines() if line.startswith(f"| {found.quantity} |"))
-        assert line.split(" | ")[5] == found.verdict
+        assert tuple(line.split(" | ")[4:6]) == judged(found)
 
 
 @pytest.mark.parametrize("grain", [LARGE, SMALL])

@@ -51,7 +51,8 @@ def test_walls_of_a_small_silo_carry_weight_by_friction() -> None:
 @pytest.mark.validate
 @pytest.mark.parametrize("name", GRANULAR)
 def test_no_row_differs_from_what_is_published(name: str) -> None:
-    differing = [(row.quantity, row.computed) for row in result(name).rows if row.verdict == "differs"
+    differing = [(row.quantity, row.computed) for row in result(name).rows if "differs" in (
+                     row.published_verdict, row.reference_verdict)
                  and row.quantity not in SHORT]
     assert differing == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import ROOT
+from benchmarks import ROOT, stiff
 from benchmarks.comparison import Accuracy, ChainState, Fastest, Peer, PeerRun, Setting, Simulation, fastest
 from benchmarks.peers import PEERS
 from messages import naming, says
@@ -201,6 +202,26 @@ def test_benchmarks_run_from_the_root_of_the_repository(tmp_path: Path) -> None:
     done = benchmark("shell", "--figure", figure)
     assert done.returncode == 2
     naming(done.stderr, "--figure")
+
+
+def test_stiff_systems_are_those_of_their_peers() -> None:
+    """A pendulum on a stiff spring for 0.1 s: scene and hand-written equations are one system, in both formulations."""
+    done = stiff.measure((1e-6,), quick=True)
+    errors = {run.method: run.error for run in done.runs}
+    assert set(errors) == {"Granum radau, fundamental", "Granum radau, newton-euler", "Granum dop853, fundamental",
+                           "SciPy Radau", "SciPy BDF"}
+    assert max(error for method, error in errors.items() if "Granum" in method) < 1e-7
+    assert all(run.seconds > 0.0 and run.evaluations > 0 for run in done.runs)
+    assert json.loads(json.dumps(done.as_json()))["runs"][0]["tolerance"] == 1e-6
+    assert sum("SciPy" in line for line in done.summary_lines()) == 3
+
+
+@pytest.mark.parametrize("problem", [stiff.robertson, stiff.rods])
+def test_stiff_scenes_agree_with_equations_by_hand(problem) -> None:
+    """Both at 1e-8, for a short time."""
+    short = dataclasses.replace(problem(), until=0.1)
+    (formulation,) = short.formulations
+    assert short.by_granum("radau", formulation, 1e-8, repeats=0).error < 1e-6
 
 
 def benchmark(*arguments: object) -> subprocess.CompletedProcess[str]:

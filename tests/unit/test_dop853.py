@@ -1,4 +1,4 @@
-"""dop853 in compiled code: against SciPy step for step, against closed forms, and where it must refuse."""
+"""dop853 in compiled code, against SciPy step for step; and the driver of both methods: events, ends, refusals."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from scipy.integrate import DOP853
 
 from granum.base.kernels import Floats
 from granum.base.pointers import right_hand_side
-from granum.integrate import dop853, tableau
+from granum.integrate import dop853, driver, radau, tableau
 from granum.integrate.maximum import maximum
 
 NONE = np.zeros(1)
+both_methods = pytest.mark.parametrize("method", [dop853, radau], ids=["dop853", "radau"])
 
 
 @right_hand_side
@@ -126,20 +127,21 @@ def distance(t, y_, g_, data_):
 class Run:
     """A state with what `advance` needs beside it."""
 
-    def __init__(self, rates, y, data=NONE, tolerance: float = 1e-10) -> None:
+    def __init__(self, rates, y, data=NONE, tolerance: float = 1e-10, method=dop853) -> None:
+        self.method = method
         self.rates, self.y, self.data = rates.address, np.array(y, dtype=float), data
-        self.tolerance, self.progress = tolerance, dop853.new_progress()
-        self.work = dop853.workspace(len(self.y))
+        self.tolerance, self.progress = tolerance, driver.new_progress()
+        self.work = method.workspace(len(self.y))
 
-    def accuracy(self, largest: float = np.inf) -> dop853.Accuracy:
+    def accuracy(self, largest: float = np.inf) -> driver.Accuracy:
         """The same for all components."""
-        return dop853.Accuracy(self.tolerance, np.full(len(self.y), self.tolerance), largest)
+        return driver.Accuracy(self.tolerance, np.full(len(self.y), self.tolerance), largest)
 
     def advance(self, until: float, h: float = 0.0, most_steps: int = 10**9, largest: float = np.inf) -> int:
         """On from the time reached."""
         self.progress.next_step = h
-        return dop853.advance(dop853.Problem(self.rates, self.data), self.accuracy(largest), until, self.y, self.work,
-                              self.progress, most_steps)
+        problem = driver.Problem(self.rates, self.data)
+        return self.method.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def to_event(
         self, events, directions: list[int], until: float, halves: bool = False, h: float = 0.0,
@@ -147,13 +149,14 @@ class Run:
     ) -> int:
         """On from the time reached, to the next event."""
         self.progress.next_step = h
-        self.work = dop853.workspace(len(self.y), len(directions))
-        problem = dop853.Problem(self.rates, self.data, 0, events.address, np.array(directions), halves)
-        return dop853.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
+        if len(self.work.happened) != len(directions):
+            self.work = self.method.workspace(len(self.y), len(directions))
+        problem = driver.Problem(self.rates, self.data, 0, events.address, np.array(directions), halves)
+        return self.method.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def maximum(self, value, until: float) -> tuple[int, float, float]:
         """On from time 0."""
-        problem = dop853.Problem(self.rates, self.data, events=value.address)
+        problem = driver.Problem(self.rates, self.data, events=value.address)
         return maximum(problem, self.accuracy(), (0.0, until), self.y, dop853.workspace(len(self.y), 1), self.progress)
 
 
@@ -171,7 +174,7 @@ def test_the_steps_are_those_of_scipy(rates, python, start, data, until, spread,
         solver.step()
         steps.append(solver.step_size)
     run = Run(rates, start, data, tolerance)
-    assert run.advance(until) == dop853.DONE
+    assert run.advance(until) == driver.DONE
     assert run.progress.time == until
     assert run.progress.steps == pytest.approx(len(steps), rel=0.01)
     assert run.progress.evaluations == pytest.approx(solver.nfev, rel=0.01)
@@ -192,19 +195,20 @@ def test_a_step_is_of_order_eight() -> None:
     for count in counts:
         run = Run(two_bodies, ELLIPSE, tolerance=1e100)
         for k in range(count):
-            assert run.advance((k + 1) * np.pi / count, h=1.0) == dop853.DONE
+            assert run.advance((k + 1) * np.pi / count, h=1.0) == driver.DONE
         assert run.progress.steps == count
         errors.append(np.abs(run.y - [-1.6, 0.0, 0.0, -0.5]).max())
     assert errors[-1] > 1e-13
     assert 7.5 < -np.polyfit(np.log(counts), np.log(errors), 1)[0] < 8.6
 
 
-def test_pieces_end_on_the_same_bits() -> None:
+@both_methods
+def test_pieces_end_on_the_same_bits(method) -> None:
     """With a right-hand side that depends on time: its rates at the seams must belong to the same time."""
-    whole, pieces = Run(wave, [1.0, 0.0]), Run(wave, [1.0, 0.0])
-    assert whole.advance(30.0) == dop853.DONE
+    whole, pieces = Run(wave, [1.0, 0.0], method=method), Run(wave, [1.0, 0.0], method=method)
+    assert whole.advance(30.0) == driver.DONE
     calls, h = 0, 0.0
-    while pieces.advance(30.0, h, most_steps=3) == dop853.MORE:
+    while pieces.advance(30.0, h, most_steps=3) == driver.MORE:
         calls, h = calls + 1, pieces.progress.next_step
     assert calls == (whole.progress.steps - 1) // 3
     assert_array_equal(pieces.y, whole.y)
@@ -213,8 +217,9 @@ def test_pieces_end_on_the_same_bits() -> None:
     assert_allclose(whole.y, [np.cos(30.0), np.sin(30.0)], rtol=0, atol=1e-8)
 
 
-def test_a_step_cut_short_does_not_shrink_the_next() -> None:
-    run = Run(two_bodies, ELLIPSE)
+@both_methods
+def test_a_step_cut_short_does_not_shrink_the_next(method) -> None:
+    run = Run(two_bodies, ELLIPSE, method=method)
     run.advance(5.0)
     wanted = run.progress.next_step
     run.advance(5.0 + 1e-9, wanted)
@@ -222,55 +227,60 @@ def test_a_step_cut_short_does_not_shrink_the_next() -> None:
     assert run.progress.time == 5.0 + 1e-9
 
 
-def test_no_step_is_larger_than_allowed() -> None:
-    run = Run(falling, [0.0, 1.0], np.array([1.0]))
-    assert run.advance(1.0, largest=0.03) == dop853.DONE
+@both_methods
+def test_no_step_is_larger_than_allowed(method) -> None:
+    run = Run(falling, [0.0, 1.0], np.array([1.0]), method=method)
+    assert run.advance(1.0, largest=0.03) == driver.DONE
     assert run.progress.largest_step <= 0.03 * (1 + 1e-15)
     assert_allclose(run.y, [0.5, 0.0], atol=1e-15)
 
 
-def test_rates_that_are_not_finite_are_kept_out() -> None:
+@both_methods
+def test_rates_that_are_not_finite_are_kept_out(method) -> None:
     """The root u = √(1 - y) obeys u' = -(1 + u) / (2 u), so t = 2 (1 - u) - 2 ln(2 / (1 + u)) and
     y = 1 is reached at 2 - 2 ln 2.
     """
     end = 2.0 - 2.0 * np.log(2.0)
-    before = Run(root_of_what_is_left, [0.0])
-    assert before.advance(0.9 * end) == dop853.DONE
+    before = Run(root_of_what_is_left, [0.0], method=method)
+    assert before.advance(0.9 * end) == driver.DONE
     u = np.sqrt(1.0 - before.y[0])
     assert 2.0 * (1.0 - u) - 2.0 * np.log(2.0 / (1.0 + u)) == pytest.approx(0.9 * end, rel=1e-9)
-    beyond = Run(root_of_what_is_left, [0.0])
-    assert beyond.advance(2.0 * end) == dop853.NOT_FINITE
+    beyond = Run(root_of_what_is_left, [0.0], method=method)
+    assert beyond.advance(2.0 * end) == driver.NOT_FINITE
     assert beyond.progress.rejected > 0
     assert beyond.y[0] <= 1.0
     assert beyond.progress.time == pytest.approx(end, abs=1e-6)
-    nowhere = Run(root_of_what_is_left, [1.5])
-    assert nowhere.advance(1.0) == dop853.NOT_FINITE
+    nowhere = Run(root_of_what_is_left, [1.5], method=method)
+    assert nowhere.advance(1.0) == driver.NOT_FINITE
     assert_array_equal(nowhere.y, [1.5])
 
 
-def test_a_step_too_small_is_told() -> None:
+@both_methods
+def test_a_step_too_small_is_told(method) -> None:
     """The solution of y' = y² has its pole at t = 1."""
-    run = Run(square, [1.0])
-    assert run.advance(2.0) == dop853.TOO_SMALL
+    run = Run(square, [1.0], method=method)
+    assert run.advance(2.0) == driver.TOO_SMALL
     assert run.progress.time == pytest.approx(1.0, abs=1e-6)
     assert np.isfinite(run.y).all()
 
 
+@both_methods
 @pytest.mark.parametrize(("given", "status"), [
-    (10, 10), (99, 99), (1, dop853.BAD_STATUS), (100, dop853.BAD_STATUS), (-1, dop853.BAD_STATUS),
+    (10, 10), (99, 99), (1, driver.BAD_STATUS), (100, driver.BAD_STATUS), (-1, driver.BAD_STATUS),
 ])
-def test_a_status_of_the_right_hand_side_comes_through(given: int, status: int) -> None:
-    run = Run(status_in_data, [0.0], np.array([float(given)]))
+def test_a_status_of_the_right_hand_side_comes_through(method, given: int, status: int) -> None:
+    run = Run(status_in_data, [0.0], np.array([float(given)]), method=method)
     assert run.advance(1.0, largest=0.1) == status
     assert 0.4 <= run.progress.time <= 0.5 + 1e-12
     assert run.y[0] == pytest.approx(run.progress.time, abs=1e-14)
 
 
+@both_methods
 @pytest.mark.parametrize("halves", [False, True])
-def test_an_impact_is_met_to_rounding(halves: bool) -> None:
+def test_an_impact_is_met_to_rounding(method, halves: bool) -> None:
     """From height 1 with speed 2 upwards under g = 9.81: y = 1 + 2 t - g t² / 2."""
     impact = (2.0 + np.sqrt(4.0 + 2.0 * 9.81)) / 9.81
-    run = Run(falling, [1.0, 2.0], np.array([9.81]))
+    run = Run(falling, [1.0, 2.0], np.array([9.81]), method=method)
     assert run.to_event(height_and_speed, [-1, 0], 5.0, halves) == 101
     assert run.progress.time == pytest.approx(2.0 / 9.81, abs=1e-13)
     assert run.y[1] <= 0.0
@@ -285,50 +295,55 @@ def test_an_impact_is_met_to_rounding(halves: bool) -> None:
     assert run.progress.time == pytest.approx(impact + 2.0 * np.sqrt(4.0 + 2.0 * 9.81) / 9.81, abs=1e-12)
 
 
-def test_an_event_that_starts_at_zero_has_to_leave_it() -> None:
-    run = Run(falling, [0.0, 1.0], np.array([1.0]))
+@both_methods
+def test_an_event_that_starts_at_zero_has_to_leave_it(method) -> None:
+    run = Run(falling, [0.0, 1.0], np.array([1.0]), method=method)
     assert run.to_event(height_and_speed, [0, -1], 5.0) == 101
     assert run.to_event(height_and_speed, [0, -1], 5.0) == 100
     assert run.progress.time == pytest.approx(2.0, abs=1e-13)
 
 
-def test_both_crossings_inside_one_step_are_seen_in_halves() -> None:
+@both_methods
+def test_both_crossings_inside_one_step_are_seen_in_halves(method) -> None:
     """Up through 0 at t = 1 - √0.2 and down at 1 + √0.2, in one step from 0 to 2."""
-    plain, halved = Run(falling, [-0.4, 1.0], np.array([1.0])), Run(falling, [-0.4, 1.0], np.array([1.0]))
-    assert plain.to_event(height_only, [0], 2.0, False, h=2.0) == dop853.DONE
+    plain, halved = (Run(falling, [-0.4, 1.0], np.array([1.0]), method=method) for _ in range(2))
+    assert plain.to_event(height_only, [0], 2.0, False, h=2.0) == driver.DONE
     assert halved.to_event(height_only, [0], 2.0, True, h=2.0) == 100
     assert halved.progress.time == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
     assert halved.y[0] >= 0.0
-    falls = Run(falling, [-0.4, 1.0], np.array([1.0]))
+    falls = Run(falling, [-0.4, 1.0], np.array([1.0]), method=method)
     assert falls.to_event(height_only, [-1], 2.0, True, h=2.0) == 100
     assert falls.progress.time == pytest.approx(1.0 + np.sqrt(0.2), abs=4e-13)
     assert falls.y[0] <= 0.0
 
 
-def test_the_earliest_event_of_a_step_wins_backwards_too() -> None:
+@both_methods
+def test_the_earliest_event_of_a_step_wins_backwards_too(method) -> None:
     """The numbers are the distances of t from 0.7, 0.3 and 0.3 again: both of these happen, the lower is named."""
-    run = Run(falling, [0.0, 0.0], np.array([0.0]))
+    run = Run(falling, [0.0, 0.0], np.array([0.0]), method=method)
     assert run.to_event(times, [0, 0, 0], 1.0, h=1.0) == 101
     assert run.progress.time == pytest.approx(0.3, abs=1e-13)
     assert_array_equal(run.work.happened, [0.0, 1.0, 1.0])
-    back = Run(falling, [0.0, 0.0], np.array([0.0]))
+    back = Run(falling, [0.0, 0.0], np.array([0.0]), method=method)
     back.progress.time = 1.0
     assert back.to_event(times, [0, 0, 0], 0.0, h=1.0) == 100
     assert back.progress.time == pytest.approx(0.7, abs=1e-13)
     assert back.progress.time <= 0.7
 
 
-def test_an_event_that_is_not_finite_is_told() -> None:
-    run = Run(falling, [1.0, 0.0], np.array([2.0]))
-    assert run.to_event(root_of_height, [0], 2.0, largest=0.1) == dop853.BAD_EVENT
+@both_methods
+def test_an_event_that_is_not_finite_is_told(method) -> None:
+    run = Run(falling, [1.0, 0.0], np.array([2.0]), method=method)
+    assert run.to_event(root_of_height, [0], 2.0, largest=0.1) == driver.BAD_EVENT
     assert run.y[0] >= 0.0
 
 
-def test_events_in_pieces_end_on_the_same_bits() -> None:
-    whole, pieces = Run(two_bodies, ELLIPSE), Run(two_bodies, ELLIPSE)
+@both_methods
+def test_events_in_pieces_end_on_the_same_bits(method) -> None:
+    whole, pieces = Run(two_bodies, ELLIPSE, method=method), Run(two_bodies, ELLIPSE, method=method)
     assert whole.to_event(height_and_speed, [1, -1], 9.0) == 101
-    status, h = dop853.MORE, 0.0
-    while status == dop853.MORE:
+    status, h = driver.MORE, 0.0
+    while status == driver.MORE:
         status = pieces.to_event(height_and_speed, [1, -1], 9.0, h=h, most_steps=2)
         h = pieces.progress.next_step
     assert status == 101
@@ -340,12 +355,12 @@ def test_the_maximum_is_found() -> None:
     """The height is largest at t = v / g; beyond the bracket, the end is the largest."""
     run = Run(falling, [1.0, 2.0], np.array([9.81]))
     status, t, value = run.maximum(height_only, 1.0)
-    assert status == dop853.DONE
+    assert status == driver.DONE
     assert t == pytest.approx(2.0 / 9.81, abs=1e-9)
     assert value == pytest.approx(1.0 + 2.0 / 9.81, rel=1e-14)
     assert_allclose(run.y, [value, 0.0], atol=1e-8)
     rising = Run(falling, [1.0, 2.0], np.array([9.81]))
-    assert rising.maximum(height_only, 0.1) == (dop853.DONE, 0.1, rising.y[0])
+    assert rising.maximum(height_only, 0.1) == (driver.DONE, 0.1, rising.y[0])
     orbit = Run(two_bodies, ELLIPSE, tolerance=1e-13)
     status, t, value = orbit.maximum(distance, 5.0)
-    assert (status, t, value) == (dop853.DONE, pytest.approx(np.pi, abs=5e-9), pytest.approx(1.6, rel=1e-12))
+    assert (status, t, value) == (driver.DONE, pytest.approx(np.pi, abs=5e-9), pytest.approx(1.6, rel=1e-12))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from granum.base import kernel_cache
+from granum.base.kernels import instance
 
 CALLER = '''
 from numba.core import event
@@ -120,3 +121,15 @@ def test_kernels_work_where_nothing_can_be_written(tmp_path: Path) -> None:
     script.write_text(CALLER.format(factor=2.0))
     (tmp_path / "file").write_text("")
     assert _run(script, str(tmp_path / "file" / "below")) == ["6.0", "2"]
+
+
+def test_a_copy_of_a_template_is_stale_where_the_module_of_its_scope_changed() -> None:
+    """dop853 and radau share the text of their driver: each copy is kept for the file that says what it calls."""
+    from granum.integrate import dop853, driver, radau
+
+    prefixes = []
+    for module in (dop853, radau):
+        copy = instance(driver.try_step, {**vars(driver), **vars(module)}, "copy")
+        prefixes.append(kernel_cache.KernelCache(copy)._prefix)
+        assert kernel_cache.content_hash(str(module.__file__)) in prefixes[-1]
+    assert prefixes[0] != prefixes[1]

@@ -7,7 +7,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
+from granum.base.text import visible
+from granum.run.check import FormulaDescription
 from granum.run.progress import Moment
+from granum.run.show import _of_energy, summary_lines
 from messages import says
 from scenes import SCENES, G, pendulum, spinning_ring, sprung, truss
 
@@ -82,3 +85,57 @@ def test_the_figures_of_a_run() -> None:
 
 def test_the_ends_of_many_bodies_are_left_out() -> None:
     assert "end" not in gr.simulate(pendulum(250), until=0.01, interval=0.01, solver="rk4").summary
+
+
+def leaving_ball() -> gr.Scene:
+    """A ball that rolls down a dome until it lifts off, where the normal force vanishes and friction does not."""
+    return gr.Scene(
+        surface={"dome": {"equation": "X**2 + Y**2 + Z**2 - 1"}}, body={"ball": gr.Sphere(radius=0.1, mass=1.0)},
+        constraint={"roll": {"kind": "rolling", "body": "ball", "on": "dome"}},
+        load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -G))},
+        start={"ball": {"contact": (0.6, 0.0, 0.8), "velocity": (0.0, 0.0)}}, run=gr.RunSettings(until=2.0))
+
+
+def test_a_body_that_lifts_off_needs_unlimited_friction() -> None:
+    run = gr.simulate(leaving_ball())
+    assert run.event is not None and run.summary["minimum_friction"]["roll"] == {"coefficient": None, "t": run.t[-1]}
+    assert run.minimum_friction("roll").value == np.inf
+    (line,) = (line for line in summary_lines(run.summary | {"seconds": 0.0}) if line.startswith("roll"))
+    assert "unlimited" in line and "e+" not in line
+
+
+def test_the_summary_of_a_rolling_shell_integrates_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it says of friction is the largest of the recorded frames, below what is needed between them."""
+    run = gr.simulate(gr.example("rolling-shell"), until=1.0)
+    needed = run.minimum_friction("roll")
+    monkeypatch.setattr(type(run), "minimum_friction", None)
+    found, forces = run.summary["minimum_friction"]["roll"], run.reaction("roll")
+    assert found["coefficient"] == (forces.friction / forces.normal).max()
+    assert 0.9 * needed.value < found["coefficient"] <= needed.value
+    assert found["t"] == run.t[(forces.friction / forces.normal).argmax()]
+
+
+def test_check_counts_the_rows_that_a_run_counts() -> None:
+    """The row of the energy holds by itself: it is independent of the others (rank 11) and removes no freedom."""
+    scene = gr.example("rolling-shell")
+    described, run = gr.check(scene), gr.simulate(scene, until=0.01, interval=0.01)
+    assert isinstance(described, FormulaDescription)
+    assert described.constraints == run.summary["constraints"] == 12
+    assert (described.rank, described.degrees_of_freedom, described.invariants) == (11, 3, ("energy",))
+
+
+@pytest.mark.parametrize(("value", "scale", "shown"), [
+    (8.5e-34, 1.0, 0.0), (-6.5e-41, 1e-3, 0.0), (1e-13, 1.0, 1e-13), (8.5e-34, 1e-30, 8.5e-34), (0.0, 0.0, 0.0),
+    (-3e-300, 0.0, -3e-300)])
+def test_rounding_beside_a_scale_is_zero(value: float, scale: float, shown: float) -> None:
+    assert visible(value, scale) == shown
+
+
+def test_what_is_zero_is_printed_as_zero() -> None:
+    """A ball at rest about the vertical: rates of 1e-46 at the start, work of 1e-30 J beside the energy."""
+    line = gr.check(gr.example("turntable")).summary_lines()[-1]
+    assert line.startswith("Initial state") and "e-" not in line
+    energy = {"start": 2e-17, "end": 3.0, "work": {"gravity": 3.0, "drive": 8.5e-34}, "relative_error": 1e-12,
+              "scale": 3.0, "corrected": {"position": -6.5e-41}}
+    words = " ".join(_of_energy(energy))
+    assert "Energy 0 J at the start" in words and "drive" not in words and "corrections" not in words

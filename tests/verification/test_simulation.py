@@ -10,6 +10,7 @@ import pytest
 
 import granum as gr
 from messages import refused
+from scenes import pendulum
 
 CART = gr.Scene(
     title="Cart and pole",
@@ -41,6 +42,8 @@ SCENES = {
     "mixed": (gr.example("pendulum"), {"solver": "mixed"}, "bob-7"),
     "mechanism": (CART, {}, "pole"), "formulas": (CART, {"formulation": "fundamental"}, "pole"),
     "gibbs": (CART, {"formulation": "gibbs-appell"}, "pole"), "joints among grains": (GATE, {}, "gate"),
+    "radau": (CART, {"solver": "radau"}, "pole"), "radau links": (pendulum(3), {"solver": "radau"}, "bob-3"),
+    "radau formulas": (CART, {"formulation": "fundamental", "solver": "radau"}, "pole"),
     "grains": (gr.example("hopper"), {"until": 0.1}, "sand-5"),
 }
 

@@ -35,9 +35,10 @@ from granum.base.pointers import (
 )
 from granum.rows.symbolic import multiplier
 
-PROGRAM, VALUES, EVENTS, EVALUATE, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HEAD = range(9)
-"""Entries of `head`: addresses of the formulas, of the values of rows, of the events and of `evaluation`; whether to
-correct positions and velocities, and to look for singular positions; the undetermined coordinate, if any."""
+PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HEAD = range(10)
+"""Entries of `head`: addresses of the formulas, of the values of rows, of the events, of `evaluation`, of the block
+of the Jacobian (`row_slopes`); whether to correct positions and velocities, and to look for singular positions; the
+undetermined coordinate, if any."""
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS, FRICTION = 0, 1, 2, 3, 4, 5, 8, 9
 """Columns of `frictions`: row of the normal force, first of its slip rows, their number, coefficient, whether it
 sticks (0), slides (1) or is open (2), the direction of slip (3 numbers) while there is none to see, and the power it

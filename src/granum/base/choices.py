@@ -41,6 +41,7 @@ FORMULATIONS = Choices("formulation", {
 })
 SOLVERS = Choices("solver", {
     "dop853": "Dormand-Prince 8(5,3) with error control",
+    "radau": "Radau IIA of order 5, implicit, with error control: for stiff systems",
     "adams": "Adams-Bashforth-Moulton with error control",
     "rk4": "classical Runge-Kutta, fixed step",
     "rattle": "RATTLE: link lengths exact to round-off, fixed step",

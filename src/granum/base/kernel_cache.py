@@ -121,7 +121,8 @@ class KernelCache:
     def _prefix(self) -> str:
         code, module = self._function.__code__, self._function.__module__
         if Path(code.co_filename).is_file():
-            stamp = content_hash(code.co_filename)
+            # a copy of a template (`instance`) calls what the module of its scope imports
+            stamp = content_hash(self._function.__globals__.get("__file__", code.co_filename))
         else:  # not from a file, such as one typed at a prompt
             stamp = blake2b(marshal.dumps(code), digest_size=12).hexdigest()
         return f"{_target()}/{module.rpartition('.')[2]}-{stamp}/{self._function.__name__}-{code.co_firstlineno}"

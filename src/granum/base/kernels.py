@@ -79,7 +79,8 @@ def instance(template: Function, scope: dict[str, Any], name: str) -> Function:
     """A copy of a function whose global names mean what `scope` says, to be compiled on its own.
 
     One text thus serves several kinds of data, each with compiled functions of its own, without closures. The copy has
-    a name of its own, or all would share one place in the cache.
+    a name of its own, or all would share one place in the cache, and is kept for the file whose scope it is: that must
+    import, directly or not, all that the copy calls.
     """
     function = cast(FunctionType, template)
     copy = FunctionType(function.__code__, scope, f"{function.__name__}_{name}")

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from granum.published import Case, Row
 
 
-_NUMBERS = ("published", "reference", "computed", "error")
+_NUMBERS = ("printed", "reference", "computed")
+"""Headings of the columns of numbers."""
 
 
 def command(
@@ -37,7 +38,8 @@ def command(
 ) -> None:
     """Rerun published results and compare the values.
 
-    Prints published, reference and computed values and the error side by side.
+    Prints published, reference and computed values side by side, with a verdict against the printed value and one
+    against our reference, each with its error.
     """
     from granum.base.errors import GranumError
     from granum.published import all_cases, find_case
@@ -84,15 +86,17 @@ def _write_page(page: Path, cases: Sequence[Case], rows: Sequence[Row], quick: b
 
 def print_rows(rows: Sequence[Row]) -> None:
     """One table per case; notes once, below the table."""
-    from granum.published.case import number
+    from granum.published.case import judged, row_numbers
 
     for case in dict.fromkeys(row.case for row in rows):
         own = [row for row in rows if row.case == case]
         width = max(len(row.quantity) for row in own)
-        print(f"{case}\n{'quantity':{width}} " + " ".join(f"{name:>13}" for name in _NUMBERS) + "  verdict")
+        print(f"{case}\n{'quantity':{width}} " + " ".join(f"{name:>13}" for name in _NUMBERS)
+              + f"  {'against printed':25} against our reference")
         notes: dict[str, int] = {}
         for row in own:
-            numbers = " ".join(f"{number(getattr(row, name)):>13}" for name in _NUMBERS)
+            numbers = " ".join(f"{each:>13}" for each in row_numbers(row))
             mark = notes.setdefault(f"{row.source}: {row.note}", len(notes) + 1)
-            print(f"{row.quantity:{width}} {numbers}  {row.verdict} [{mark}]")
+            printed, reference = judged(row)
+            print(f"{row.quantity:{width}} {numbers}  {printed:25} {reference} [{mark}]")
         print("".join(f"  [{mark}] {note}\n" for note, mark in notes.items()))

@@ -1,4 +1,4 @@
-"""Motion with Coulomb friction: dop853 from one change of sticking and sliding to the next (Souchet)."""
+"""Motion with Coulomb friction: from one change of sticking and sliding to the next (Souchet)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from granum.analytic.row_equations import POSITIONS, SINGULAR, SLOW, VELOCITIES,
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
-from granum.integrate import dop853
-from granum.integrate.dop853_stepper import statistics_of
+from granum.integrate import driver
+from granum.integrate.adaptive_stepper import method_of, statistics_of
 from granum.integrate.motion import Motion, Transition
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
@@ -31,12 +31,14 @@ class FrictionMotion:
         q, v, t: the state at the beginning; by default the start of the equations at t = 0.
         work: of each agent of `System.working` so far [J].
         tolerance: of each step, relative to each component (and absolute for those below 1).
+        solver: name of an error-controlled method.
         largest_step: also the spacing at which transitions may be missed that undo each other.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
         work: Floats | None = None, tolerance: float = 1e-12, largest_step: float = np.inf,
+        solver: str = "dop853",
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
@@ -48,11 +50,12 @@ class FrictionMotion:
         """The friction whose contact has opened: the motion goes no further."""
         self._names = [friction.name for friction in equations.system.frictions]
         count = len(EVENTS) * len(self._names)
-        self._problem = dop853.Problem(
+        self._problem = driver.Problem(
             rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1),
             True)
-        self._accuracy = dop853.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
-        self._work, self.progress = dop853.workspace(len(self.y), count), dop853.new_progress(self.t)
+        self._method = method_of(solver)
+        self._accuracy = driver.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
+        self._work, self.progress = self._method.workspace(len(self.y), count), driver.new_progress(self.t)
         slips = equations.slips(q, v, t)
         resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= SLOW}
         self.modes = equations.decide(q, v, t, resting)
@@ -86,9 +89,10 @@ class FrictionMotion:
         """To the next event, and decide anew there."""
         self.equations.modes = self.modes
         self.progress.time, self.progress.next_step = self.t, 0.0
-        status = dop853.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress, 10**9)
+        self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
+        status = self._method.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress, 10**9)
         self.t = float(self.progress.time)
-        if status >= dop853.FIRST_EVENT:
+        if status >= driver.FIRST_EVENT:
             self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
         elif status == SINGULAR and not self.equations.is_singular(*self.state, self.t):
             self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
@@ -101,7 +105,7 @@ class FrictionMotion:
                               f"{self.t:g} s.")
         if status == SINGULAR:
             raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
-        if status != dop853.DONE:
+        if status != driver.DONE:
             raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). Use a larger "
                                     "tolerance.")
 
@@ -159,7 +163,8 @@ class SlidingMotion(Motion):
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to where a contact opens."""
-        motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative)
+        motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative,
+                                solver=self.method.name)
         self.transitions += tuple(motion.advance(until))
         watch(motion.t)
         self.t = motion.t

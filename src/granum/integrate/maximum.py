@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, kernel
-from granum.integrate.dop853 import DONE, Accuracy, Problem, Progress, Workspace, advance, copy, evaluate_events
+from granum.integrate.dop853 import Workspace, advance
+from granum.integrate.driver import DONE, Accuracy, Problem, Progress, copy, evaluate_events
 
 _WIDTH = 1e-9
 """How closely a maximum is enclosed, as a part of the bracket."""

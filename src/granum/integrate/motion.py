@@ -1,4 +1,4 @@
-"""Motion of systems of formulas: compiled dop853 on a compiled right-hand side, with corrections and located events."""
+"""Motion of systems of formulas: a compiled method on a compiled right-hand side, with corrections and events."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from granum.analytic import row_equations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import RowEquations
+from granum.analytic.row_slopes import RowSlopes
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.integrate import dop853
-from granum.integrate.dop853_stepper import (
+from granum.integrate import driver
+from granum.integrate.adaptive_stepper import (
     ABSOLUTE,
-    Dop853Stepper,
+    AdaptiveStepper,
     attainable,
     failure_reason,
+    method_of,
     statistics_of,
 )
 from granum.integrate.stepper import StepStatistics, Watch
@@ -47,7 +49,7 @@ class Transition:
     """`sticks`, `slides` (from sliding: the other way) or `leaves`."""
 
 
-class Motion(Dop853Stepper):
+class Motion(AdaptiveStepper):
     """Advances (q, q̇, work of each agent) of a system of formulas."""
 
     transitions: tuple[Transition, ...] = ()
@@ -57,15 +59,20 @@ class Motion(Dop853Stepper):
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
     ) -> None:
         self.equations, self.relative = equations, attainable(settings.tolerance)
+        self.method = method_of(settings.solver)
         self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
+        # of friction the slopes jump; other formulations are integrated in coordinates of their own
+        self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
+                        and not equations.system.frictions else None)
 
-    def problem(self) -> dop853.Problem:
+    def problem(self) -> driver.Problem:
         """The compiled equations; quasi-velocities may have changed, and with them the block."""
         equations = self.equations
-        problem = dop853.Problem(equations.rates.address, equations.block, self._corrections)
+        problem = driver.Problem(equations.rates.address, equations.block, self._corrections,
+                                 jacobian=0 if self._slopes is None else self._slopes.address)
         if self._events is None:
             return problem
         return problem._replace(events=row_equations.events.address, directions=self._events.directions)
@@ -79,31 +86,31 @@ class Motion(Dop853Stepper):
         absolute[len(y) - len(self.work) :] = self.relative
         self._watch_positions(True)
         status, progress = self.integrate(absolute, y, until, watch)
-        if status in (row_equations.SINGULAR, dop853.TOO_SMALL):
+        if status in (row_equations.SINGULAR, driver.TOO_SMALL):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         return statistics_of(progress)
 
-    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:
         """Go on with other quasi-velocities or other rows, and give up where no step size helps."""
         equations = self.equations
         equations.reraise()
         if equations.chooses_again and status in _LOST and progress.next_step > _SHORTEST * until:
             self._choose_again(y, progress, before)
-            return dop853.MORE
+            return driver.MORE
         if status == row_equations.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
             self._watch_positions(False)  # other rows took over: until the next frame that may happen again
-            return dop853.MORE
-        if status == dop853.MORE and self.t - before < _HOPELESS * until:
-            return dop853.TOO_SMALL
+            return driver.MORE
+        if status == driver.MORE and self.t - before < _HOPELESS * until:
+            return driver.TOO_SMALL
         return status
 
     def _watch_positions(self, watched: bool) -> None:
         if isinstance(self.equations, RowEquations):
             self.equations.watch_positions(watched)
 
-    def _choose_again(self, y: Floats, progress: dop853.Progress, before: float) -> None:
+    def _choose_again(self, y: Floats, progress: driver.Progress, before: float) -> None:
         """Take other quasi-velocities where those in use still held, or a shorter step if they were taken there."""
         if self.t == before:
             progress.next_step *= 0.25
@@ -113,7 +120,7 @@ class Motion(Dop853Stepper):
 
     def _judge(self, status: int) -> None:
         """Raise where neither the end nor an event was reached, and say why."""
-        if status == dop853.DONE or status >= dop853.FIRST_EVENT:
+        if status == driver.DONE or status >= driver.FIRST_EVENT:
             return
         if status == 10 and isinstance(self.equations, RowEquations):
             if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
@@ -122,12 +129,12 @@ class Motion(Dop853Stepper):
                                         "energy.")
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
                                     "determined: the system is at a singular position.")
-        near = status == dop853.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
+        near = status == driver.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
         if near or status == row_equations.SINGULAR or (
                 status in _LOST and self.equations.formulation == "gibbs-appell"):
             raise NotConvergedError(self.equations.singular_position(self.q, self.v, self.t))
         if status in _LOST:
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
-        raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. Check whether the "
-                                "system passes a singular position, or use a larger tolerance.")
+        raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. Check "
+                                "whether the system passes a singular position, or use a larger tolerance.")

@@ -1,4 +1,4 @@
-"""Motion of rigid bodies with joints: dop853 on the compiled right-hand side, with corrections after each step."""
+"""Motion of rigid bodies with joints: a compiled method on the compiled rates, with corrections after each step."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from granum.analytic.singular_positions import singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.pointers import call
-from granum.integrate import dop853
-from granum.integrate.dop853_stepper import (
+from granum.integrate import driver
+from granum.integrate.adaptive_stepper import (
     ABSOLUTE,
-    Dop853Stepper,
+    AdaptiveStepper,
     attainable,
     failure_reason,
+    method_of,
     statistics_of,
 )
 from granum.integrate.stepper import StepStatistics, Watch
@@ -24,12 +25,13 @@ from granum.rows import tables
 from granum.rows.redundancy import blocked
 
 
-class BodyMotion(Dop853Stepper):
+class BodyMotion(AdaptiveStepper):
     """Advances the state of rigid bodies with joints."""
 
     def __init__(self, equations: BodyEquations, settings: RunSettings) -> None:
         self.equations, system = equations, equations.system
         self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
+        self.method = method_of(settings.solver)
         self._figures = system.rows.tables.figures
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         for entry, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):
@@ -62,7 +64,7 @@ class BodyMotion(Dop853Stepper):
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
         status, progress = self.integrate(self.absolute, self.y, until, watch)
-        if dop853.DONE < status < dop853.FIRST_EVENT:
+        if driver.DONE < status < driver.FIRST_EVENT:
             raise NotConvergedError(self._reason(status))
         statistics = statistics_of(progress)
         statistics.redundant = int(max(most, self._figures[tables.DROPPED]))
@@ -70,18 +72,18 @@ class BodyMotion(Dop853Stepper):
         statistics.energy_uncorrected = int(self._figures[tables.SKIPPED])
         return statistics
 
-    def problem(self) -> dop853.Problem:
+    def problem(self) -> driver.Problem:
         """The compiled equations, with corrections after each step and the events of contacts."""
         count = len(self.equations.system.reports)
-        return dop853.Problem(rates.address, self.equations.system.block, corrections.address,
+        return driver.Problem(rates.address, self.equations.system.block, corrections.address,
                               events.address if count else 0, np.full(count, -1))
 
-    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:
         """Go on where the rank of the rows fell, unless a drive is blocked there."""
         if status != RANK_FELL:
             return status
         self._refuse_blocked_drives()
-        return dop853.MORE
+        return driver.MORE
 
     def _refuse_broken_contacts(self) -> None:
         """A contact that is not what it is taken for at the start would never cross over to it."""
@@ -106,6 +108,6 @@ class BodyMotion(Dop853Stepper):
     def _reason(self, status: int) -> str:
         call(evaluation, self.t, self.y, self._out, self.equations.system.block)
         rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
-        return (f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
+        return (f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
                 "independent rows there; check whether the mechanism passes a singular position, or use a larger "
                 "tolerance.")

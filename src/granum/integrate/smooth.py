@@ -1,6 +1,6 @@
-"""dop853 and adams: error-controlled solvers for smooth motion of points and links.
+"""dop853, radau and adams: error-controlled solvers for smooth motion of points and links.
 
-Both start anew at every recorded frame, dop853 with the step it had reached: a frame is then all that is
+All start anew at every recorded frame, the first two with the step they had reached: a frame is then all that is
 needed to go on bit-identically.
 """
 
@@ -15,9 +15,16 @@ from granum.assembly.points import PointState
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
-from granum.integrate import dop853
+from granum.integrate import driver
+from granum.integrate.adaptive_stepper import (
+    ABSOLUTE,
+    AdaptiveStepper,
+    attainable,
+    failure_reason,
+    method_of,
+    statistics_of,
+)
 from granum.integrate.branches import is_singular
-from granum.integrate.dop853_stepper import ABSOLUTE, Dop853Stepper, attainable, failure_reason, statistics_of
 from granum.integrate.link_stepper import LinkStepper
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
@@ -62,20 +69,21 @@ class _Smooth(LinkStepper):
                                 "the masses, stiffnesses and loads of the scene.")
 
 
-class Dop853(_Smooth, Dop853Stepper):
-    """Dormand-Prince 8(5,3) with error control; corrections at the end of each step."""
+class Adaptive(_Smooth, AdaptiveStepper):
+    """An error-controlled one-step method; corrections at the end of each step."""
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         super().__init__(equations, start, settings)
+        self.method = method_of(settings.solver)
         size = 2 * self.size + len(start.work)
         self._rates, self._end_of_step = Callback(self._rates_of, size), Callback(self._finish_step, size)
         self._no_data, self._absolutes = np.zeros(1), np.full(size, self.absolute)
         self._watch: Watch = lambda t: None
         self._before = 0.0
 
-    def problem(self) -> dop853.Problem:
+    def problem(self) -> driver.Problem:
         """The functions below."""
-        return dop853.Problem(self._rates.address, self._no_data, self._end_of_step.address)
+        return driver.Problem(self._rates.address, self._no_data, self._end_of_step.address)
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Steps of the solver's choice, the last one shortened to end exactly."""
@@ -86,11 +94,11 @@ class Dop853(_Smooth, Dop853Stepper):
         self.t = self._before = state.t
         y = self.pack()
         status, progress = self.integrate(self._absolutes, y, until, watch)
-        if status == dop853.NOT_FINITE:
+        if status == driver.NOT_FINITE:
             self.refuse_infinite(self.t)
-        if status != dop853.DONE:
+        if status != driver.DONE:
             self.branches.refuse_failure(self.t)
-            raise NotConvergedError(f"dop853 stopped at t = {self.t:g} s: {failure_reason(status)}. "
+            raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. "
                                     "Check whether the system passes a singular position.")
         self.unpack(y, until)
         state.gamma[:] = self._gamma
@@ -99,15 +107,15 @@ class Dop853(_Smooth, Dop853Stepper):
             self.statistics.redundant, self.statistics.energy_uncorrected)
         return statistics
 
-    def answer(self, status: int, before: float, until: float, y: Floats, progress: dop853.Progress) -> int:
-        """Let exceptions of the functions that dop853 called go on."""
+    def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:
+        """Let exceptions of the functions that the method called go on."""
         self._rates.reraise()
         self._end_of_step.reraise()
         return status
 
     def _rates_of(self, t: float, y: Floats, dy: Floats) -> int:
         self.evaluate(y, dy)
-        return dop853.DONE
+        return driver.DONE
 
     def _finish_step(self, t: float, y: Floats, out: Floats) -> int:
         """Look for a singular position, correct the state, leave charts that come near a pole."""
@@ -124,7 +132,7 @@ class Dop853(_Smooth, Dop853Stepper):
         if leave_charts:
             self.equations.choose_charts(self.state)
         y[:] = self.pack()
-        return dop853.DONE
+        return driver.DONE
 
 
 class Adams(_Smooth):

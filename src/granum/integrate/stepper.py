@@ -67,6 +67,10 @@ class StepStatistics:
         return [field.name for field in fields(cls)]
 
 
+METHODS = ("dop853", "radau")
+"""Error-controlled one-step methods, each in a module of its name: either integrates any smooth system."""
+
+
 class Stepper(ABC):
     """Advances a state of its own. What it needs to remember between intervals is one number, `next_step`.
 
@@ -96,7 +100,8 @@ def register(name: str, meaning: str, make: MakeStepper) -> None:
 
 # loaded when used: SciPy's solvers alone take as long to import as a short run takes in all
 _SOLVERS: dict[str, str | MakeStepper] = {
-    "dop853": "granum.integrate.smooth:Dop853",
+    "dop853": "granum.integrate.smooth:Adaptive",
+    "radau": "granum.integrate.smooth:Adaptive",
     "adams": "granum.integrate.smooth:Adams",
     "rk4": "granum.integrate.rk4:RK4",
     "rattle": "granum.integrate.rattle:Rattle",

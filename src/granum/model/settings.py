@@ -40,7 +40,7 @@ class RunSettings(Entry):
     solver: Annotated[str, OneOf(SOLVERS, GRAIN_SOLVERS)] = "dop853"
     """Time integrator or contact solver; default: dop853, or moreau for scenes with grains."""
     tolerance: Annotated[float, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
-    """Relative error allowed per step (dop853, adams); relative change at which the iteration stops (mixed);
+    """Relative error allowed per step (dop853, radau, adams); relative change at which the iteration stops (mixed);
     constraint error left by corrections, relative to the length of a link (mixed: at most 1e-9); relative residual at
     which the sweeps over the contacts stop (moreau; default 0.01 (1 - e²) with the largest restitution e of the scene,
     but at least 0.001)."""
@@ -78,7 +78,7 @@ class RunSettings(Entry):
     def _fits_together(self) -> RunSettings:
         if self.formulation != "newton-euler" and self.solver in ("rattle", "mixed"):
             raise ValueError(f'solver "{self.solver}" needs formulation newton-euler; with {self.formulation} use '
-                             "dop853, adams or rk4")
+                             "dop853, radau, adams or rk4")
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
             raise ValueError(f'correct = "inside" and adapt_step are for solver "mixed", not for "{self.solver}"')
         if self.solver == "rattle" and self.corrections:

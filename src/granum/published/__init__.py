@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 
 from granum.base.errors import pick
-from granum.published.case import VERDICTS, Case, Result, Row
+from granum.published.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Result, Row
 
-__all__ = ["VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
+__all__ = ["PUBLISHED_VERDICTS", "REFERENCE_VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 
 _MODULES = ("rigid_bodies", "table_5_1", "pendulum", "falling_chain", "stack", "pipe_jam", "three_spheres",
             "rolling_shell", "incline", "wheel", "divided_body", "library", "granular.close_packing",

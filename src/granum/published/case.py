@@ -5,31 +5,43 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.text import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
-Verdict = Literal["agrees", "differs", "measured", "not printed", "not converged", "not reproducible"]
+PublishedVerdict = Literal["agrees", "differs", "not comparable", "not reproducible", "corrected", "not printed"]
+ReferenceVerdict = Literal["agrees", "differs", "no reference", "not converged"]
 
-Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed"]
-"""Points are joined by a line, marks are not; what a document prints has marks of its own."""
+Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed", "solid", "glass"]
+"""Points are joined by a line, marks are not; what a document prints has marks of its own. In space, a grid of points
+is a surface that hides what is behind it (solid) or lets it shine through (glass)."""
 
-VERDICTS: dict[Verdict, str] = {
-    "agrees": "the computed value is within the allowed error of the reference",
-    "differs": "the computed value differs from the reference by more than the allowed error",
-    "measured": "computed beside a printed number that no reference can confirm, such as seconds on another machine or "
-                "a step that is not given",
-    "not printed": "the source shows at most a curve, and there is no reference",
-    "not converged": "the solver did not converge; the note says where, and there is no computed value",
+PUBLISHED_VERDICTS: dict[PublishedVerdict, str] = {
+    "agrees": "the computed value is within the allowed error of the printed one: half a unit of its last digit, "
+              "unless the note gives another",
+    "differs": "the computed value differs from the printed one by more than that",
+    "not comparable": "a number is printed, but it depends on what the source does not give, such as the step, or on "
+                      "its machine",
     "not reproducible": "the source lacks data needed to compute it, or shows round-off; the note says which",
+    "corrected": "the source prints an equation that does not hold; its corrected form is evaluated (see the errata)",
+    "not printed": "the source prints no number: at most a curve or a formula",
 }
-"""What each verdict means."""
+"""What each verdict on the printed value means."""
+REFERENCE_VERDICTS: dict[ReferenceVerdict, str] = {
+    "agrees": "the computed value is within the allowed error of our reference",
+    "differs": "the computed value differs from our reference by more than the allowed error",
+    "no reference": "nothing independent of the source and of this computation is at hand",
+    "not converged": "the solver did not converge; the note says where, and there is no computed value",
+}
+"""What each verdict on our reference means: a closed form, another formulation, or a computation outside of Granum."""
 
 
 def plain(value: float) -> str:
@@ -37,16 +49,35 @@ def plain(value: float) -> str:
     return f"{value:g}".replace("e-0", "e-")
 
 
-def number(value: float | None) -> str:
-    """A number of a row with as many digits as tell it from its reference; a dash for none."""
+def number(value: float | None, scale: float = 0.0) -> str:
+    """A number of a row with as many digits as tell it from its reference; a dash for none.
+
+    Beside the scale, the largest of what it is compared with and of the allowed errors, rounding is zero.
+    """
     if value is None:
         return "-"
+    value = visible(value, scale)
     return f"{value:.10g}" if value == 0.0 or abs(value) >= 1e-3 else f"{value:.2e}"
+
+
+_NUMBERS = ("published", "reference", "computed", "published_error", "published_allowed", "reference_error",
+            "reference_allowed")
+
+
+def last_digit(printed: float | str) -> float:
+    """Half a unit of the last digit of a printed number: 0.005 for 0.23; zeros at its end count in a string."""
+    exponent = Decimal(str(printed)).as_tuple().exponent
+    assert isinstance(exponent, int)
+    return 0.5 * 10.0**exponent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One quantity: what is printed, what an independent computation gives, what Granum computes."""
+    """One quantity: what is printed, what an independent computation gives, what Granum computes.
+
+    Each of the first two has a verdict of its own, so that a value that our reference confirms and the source does not
+    print never counts as reproduced.
+    """
 
     case: str
     quantity: str
@@ -57,13 +88,18 @@ class Row:
     reference: float | None = None
     """An independent value: from outside of the project, or from the other formulation."""
     computed: float | None = None
-    error: float | None = None
+    published_error: float | None = None
+    """|computed - published|."""
+    published_allowed: float | None = None
+    reference_error: float | None = None
     """|computed - reference|, relative where the note says so."""
-    verdict: Verdict
+    reference_allowed: float | None = None
+    published_verdict: PublishedVerdict
+    reference_verdict: ReferenceVerdict
     note: str
 
     def __post_init__(self) -> None:
-        for name in ("published", "reference", "computed", "error"):
+        for name in _NUMBERS:
             value = getattr(self, name)
             if value is not None and not math.isfinite(value):
                 raise ValueError(f"{self.case} {self.quantity}: {name} is {value}; use None for unknown values.")
@@ -73,47 +109,103 @@ class Row:
         return asdict(self)
 
 
+def row_numbers(row: Row) -> tuple[str, str, str]:
+    """What is printed, our reference and what is computed, as a table shows them."""
+    given = (row.published, row.reference, row.published_allowed, row.reference_allowed)
+    scale = max((abs(value) for value in given if value is not None), default=0.0)
+    return number(row.published), number(row.reference, scale), number(row.computed, scale)
+
+
+def judged(row: Row) -> tuple[str, str]:
+    """Both verdicts in words, each with its error where there is one: of the printed value, and of our reference."""
+    pairs = ((row.published_verdict, row.published_error, row.published_allowed),
+             (row.reference_verdict, row.reference_error, row.reference_allowed))
+    printed, reference = (verdict if error is None else f"{verdict} ({visible(error, allowed or 1.0):.2g})"
+                          for verdict, error, allowed in pairs)
+    return printed, reference
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Rows of one case, each written with a verdict that follows from its numbers."""
+    """Rows of one case, each written with verdicts that follow from its numbers."""
 
     case: str
     rows: list[Row] = field(default_factory=list)
 
     def compare(
         self, quantity: str, source: str, computed: float, reference: float, allowed: float, note: str, *,
-        unit: str = "m", relative: bool = False, published: float | None = None,
+        unit: str = "m", relative: bool = False, published: float | str | None = None,
+        published_allowed: float | None = None, corrected: bool = False,
     ) -> None:
-        """A value beside its reference; it agrees if the error is at most `allowed`."""
+        """A value beside our reference, with which it agrees if the error is at most `allowed`; and beside what is
+        printed, if anything is (see `compare_published`), or an equation that the source prints with an error.
+        """
         error = abs(computed - reference) / (abs(reference) if relative else 1.0)
         meaning = "relative" if relative else f"absolute [{unit}]"
-        self._add("agrees" if error <= allowed else "differs", quantity, source,
-                  f"{note} Error: {meaning}, at most {allowed:g}.", published=published, reference=reference,
-                  computed=computed, error=error)
+        printed = self._against(computed, published, published_allowed)
+        if corrected:
+            printed["published_verdict"] = "corrected"
+        self._add(quantity, source, f"{note} Error: {meaning}, at most {allowed:g}.{_allowed(printed, unit)}",
+                  reference_verdict="agrees" if error <= allowed else "differs", reference=reference,
+                  computed=computed, reference_error=error, reference_allowed=allowed, **printed)
 
-    def measure(self, quantity: str, source: str, computed: float, note: str, published: float | None = None) -> None:
-        """A value without a reference: seconds of this machine, an effect that only a curve shows."""
-        self._add("not printed" if published is None else "measured", quantity, source, note, published=published,
-                  computed=computed)
+    def compare_published(
+        self, quantity: str, source: str, computed: float, published: float | str, note: str, *, unit: str = "m",
+        allowed: float | None = None,
+    ) -> None:
+        """A value beside a printed one where there is no reference of ours.
+
+        Printed as a string, zeros at the end count: "0.20". They agree within half a unit of the last printed digit,
+        or within `allowed`, where the source says less than it prints: a fit, a range, a mean of few runs.
+        """
+        printed = self._against(computed, published, allowed)
+        self._add(quantity, source, f"{note}{_allowed(printed, unit)}", reference_verdict="no reference",
+                  computed=computed, **printed)
+
+    def measure(self, quantity: str, source: str, computed: float, note: str,
+                published: float | str | None = None) -> None:
+        """A value that nothing can confirm: seconds of this machine, an effect that only a curve shows."""
+        self._add(quantity, source, note, reference_verdict="no reference", computed=computed,
+                  published=None if published is None else float(published),
+                  published_verdict="not printed" if published is None else "not comparable")
 
     def give_up(self, quantity: str, source: str, note: str) -> None:
         """A run that did not converge: shown, never hidden."""
-        self._add("not converged", quantity, source, note)
+        self._add(quantity, source, note, published_verdict="not printed", reference_verdict="not converged")
 
     def doubt(
-        self, quantity: str, source: str, computed: float | None, note: str, published: float | None = None,
+        self, quantity: str, source: str, computed: float | None, note: str, published: float | str | None = None,
     ) -> None:
         """Something that the document does not determine, with what comes nearest, if anything does."""
-        self._add("not reproducible", quantity, source, note, published=published, computed=computed)
+        self._add(quantity, source, note, published_verdict="not reproducible", reference_verdict="no reference",
+                  published=None if published is None else float(published), computed=computed)
 
-    def _add(self, verdict: Verdict, quantity: str, source: str, note: str, **numbers: float | None) -> None:
-        known = {name: float(value) for name, value in numbers.items() if value is not None}
-        self.rows.append(Row(case=self.case, quantity=quantity, source=source, verdict=verdict, note=note, **known))
+    @staticmethod
+    def _against(computed: float, published: float | str | None, allowed: float | None) -> dict[str, Any]:
+        """The columns of the printed value."""
+        if published is None:
+            return {"published_verdict": "not printed"}
+        allowed = last_digit(published) if allowed is None else allowed
+        error = abs(computed - float(published))
+        within = error <= allowed * (1.0 + 1e-9)  # a tie, such as 0.225 beside 0.23, is not decided by rounding
+        return {"published": float(published), "published_error": error, "published_allowed": allowed,
+                "published_verdict": "agrees" if within else "differs"}
+
+    def _add(self, quantity: str, source: str, note: str, **columns: Any) -> None:
+        known: dict[str, Any] = {name: float(value) if name in _NUMBERS else value
+                                 for name, value in columns.items() if value is not None}
+        self.rows.append(Row(case=self.case, quantity=quantity, source=source, note=note, **known))
+
+
+def _allowed(printed: Mapping[str, Any], unit: str) -> str:
+    """The allowed error of a printed value, for the note."""
+    allowed = printed.get("published_allowed")
+    return "" if allowed is None else f" Error of the printed value: absolute [{unit}], at most {allowed:g}."
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line of a panel."""
+    """One line of a panel, or a surface: then its coordinates are grids (rows, columns)."""
 
     label: str
     x: Floats

@@ -15,6 +15,8 @@ from granum.view import style
 from granum.view.plots.surfaces import Ground, draw_contours, draw_surface, heights
 
 _LOOKS = {"line": "-", "dashed": "--", "points": "o-", "dashed points": "s--", "marks": "o", "printed": "D"}
+_OPAQUE = {"solid": 1.0, "glass": 0.3}
+"""Looks of surfaces, and how much they hide."""
 _PRINTED = ", printed"
 """End of the label of a curve that is printed: it has the colour of the one that is computed."""
 _BEYOND = 0.1
@@ -118,8 +120,12 @@ def _draw_space(axis: Any, panel: Panel, colours: dict[str, str]) -> None:
     if panel.surface:
         draw_surface(axis, _ground(panel))
     for curve in panel.curves:
-        axis.plot(curve.x, curve.y, curve.z, _LOOKS[curve.look], label=curve.label,
-                  color=colours[curve.label], linewidth=0.9, zorder=5)
+        if curve.look in _OPAQUE:
+            axis.plot_surface(curve.x, curve.y, curve.z, label=curve.label, color=colours[curve.label], linewidth=0.0,
+                              alpha=_OPAQUE[curve.look], shade=True)
+        else:
+            axis.plot(curve.x, curve.y, curve.z, _LOOKS[curve.look], label=curve.label,
+                      color=colours[curve.label], linewidth=0.9, zorder=5)
     axis.set(xlabel=panel.x_label, ylabel=panel.y_label, zlabel=panel.z_label, title=panel.title)
     axis.locator_params(nbins=3 if panel.equal else 5)
     if panel.equal:

@@ -91,7 +91,7 @@ def _residuals(sheet: Sheet, scene: Scene) -> None:
         left = sum(value * second[b] for (b, _), value in zip(entries, numbers, strict=False))
         sheet.compare(f"residual equation={place} t=0", f"Vinogradov, {place}", left + numbers[-2] - numbers[-1], 0.0,
                       RESIDUAL_ALLOWED, "Explicit equation, corrected, with the accelerations of newton-euler.",
-                      unit="N m")
+                      unit="N m", corrected=True)
 
 
 def _start_values() -> dict[str, float]:

@@ -19,7 +19,7 @@ from granum.assembly.points import PointSystem, compile_points
 from granum.assembly.points.rigidity import link_rigidity
 from granum.base.kernels import Floats
 from granum.base.notebook import lines
-from granum.base.text import count, listed
+from granum.base.text import count, listed, visible
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
@@ -79,9 +79,16 @@ def together(names: Sequence[str]) -> str:
 
 
 def start_line(start: dict[str, float]) -> str:
-    """The start, as far as it fits a line."""
-    values = ", ".join(f"{name} = {value:.6g}" for name, value in list(start.items())[:40])
+    """The start, as far as it fits a line; coordinates and rates are zero beside the largest of their kind."""
+    scale = {moves: max((abs(value) for name, value in start.items() if _is_rate(name) == moves), default=0.0)
+             for moves in (False, True)}
+    values = ", ".join(f"{name} = {visible(value, scale[_is_rate(name)]):.6g}"
+                       for name, value in list(start.items())[:40])
     return f"Initial state, computed from the given values: {values}."
+
+
+def _is_rate(name: str) -> bool:
+    return name.endswith("_dot")
 
 
 @dataclass(frozen=True)
@@ -221,10 +228,14 @@ class FormulaDescription(Description):
 
     coordinates: tuple[str, ...]
     constraints: int
+    """All rows, as a run counts them."""
     rank: int
+    """Of the rows that hold in this position, those of invariants included."""
     degrees_of_freedom: int
     """Independent velocities."""
     dependent_rows: tuple[str, ...]
+    invariants: tuple[str, ...]
+    """Rows that the motion keeps by itself, such as the energy: they remove no degree of freedom."""
     massless: tuple[str, ...]
     """Coordinates that carry no mass of their own."""
     frictions: dict[str, str]
@@ -236,11 +247,15 @@ class FormulaDescription(Description):
         lines = [f"{self.heading}{count(len(self.coordinates), 'coordinate')}, "
                  f"{count(self.constraints, 'constraint row')} of rank {self.rank}.",
                  f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position."]
+        if self.invariants:
+            lines.append(f"Rows that the motion keeps by itself: {listed(self.invariants)}; they remove no degree of "
+                         "freedom.")
         if self.dependent_rows:
             lines.append(f"Redundant rows: {listed(self.dependent_rows)} (one possible choice).")
         if self.massless:
             lines.append(f"Massless coordinates: {listed(self.massless)}; constraints determine their accelerations.")
-        lines += [f"Contact {name} {mode} at the start." for name, mode in self.frictions.items()]
+        lines += [f"Contact {name} {mode} at the start{': its slip does not count in the rank' * (mode == 'slides')}."
+                  for name, mode in self.frictions.items()]
         lines.append(start_line(self.start))
         return lines
 
@@ -255,19 +270,21 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
     frictions = {touch.name: touch.mode.name for touch in equations.touches(q, v)} if isinstance(
         equations, VirtualWork) else {}
     # a friction that slides holds nothing; one that sticks holds its slip rows as any other constraint
-    holds = [not row.invariant and not (row.slips and frictions[row.constraint] == "slides")
-             for row in equations.system.rows]
-    rows = [row for row, held in zip(equations.system.rows, holds, strict=True) if held]
+    system = equations.system
+    holds = [not (row.slips and frictions[row.constraint] == "slides") for row in system.rows]
+    rows = [row for row, held in zip(system.rows, holds, strict=True) if held]
     kept: list[int] = []
     scaled = A[holds] / np.maximum(np.linalg.norm(A[holds], axis=1, keepdims=True), 1e-300)
     for k in range(len(rows)):
         if np.linalg.matrix_rank(scaled[[*kept, k]], 1e-9) == len(kept) + 1:
             kept.append(k)
     names = equations.coordinates
-    values = dict(zip((*names, *(s.name for s in equations.system.v)), (*q.tolist(), *v.tolist()), strict=True))
+    values = dict(zip((*names, *(s.name for s in system.v)), (*q.tolist(), *v.tolist()), strict=True))
+    free = len(names) - sum(not rows[k].invariant for k in kept)
     return FormulaDescription(
-        scene.title, names, len(rows), len(kept), len(names) - len(kept),
+        scene.title, names, len(system.rows), len(kept), free,
         tuple(row.name for k, row in enumerate(rows) if k not in kept),
+        tuple(row.name for row in rows if row.invariant),
         tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
 
 

@@ -11,10 +11,11 @@ from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import events
 from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
-from granum.integrate import dop853
+from granum.integrate import dop853, driver
 from granum.integrate.maximum import maximum
 from granum.model.connections import Rolling
 from granum.rows.rolling_on_surface import Touching
+from granum.run.reactions import UNLIMITED
 from granum.run.result import Run
 
 _SAMPLES = 8
@@ -34,8 +35,8 @@ class Maximum:
 def minimum_friction(run: Run, constraint: str) -> Maximum:
     """The smallest coefficient of friction for which a body rolls as it did, and when that much is needed.
 
-    It is the maximum over time of friction force over normal force (Udwadia and Mogharabin 2022, §3.1.1). The motion
-    between frames is recomputed.
+    It is the maximum over time of friction force over normal force (Udwadia and Mogharabin 2022, §3.1.1), infinite
+    where the normal force vanishes, as where a body lifts off. The motion between frames is recomputed.
     """
     built = build(run.scene)
     contacts = {contact.name: contact for contact in built.contacts
@@ -44,7 +45,8 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
         raise GranumError(f'there is no rolling constraint "{constraint}". '
                           f'{did_you_mean(constraint, contacts, "rolling constraint")}')
     equations = Fundamental(built.system)
-    return _Search(run, equations, contacts[constraint]).located()
+    most = _Search(run, equations, contacts[constraint]).located()
+    return most if most.value < UNLIMITED else Maximum(most.t, np.inf)
 
 
 class _Search:
@@ -55,8 +57,8 @@ class _Search:
         self.program = equations.compile_events([contact.sliding / contact.pressing])
         self.relative = max(run.scene.run.tolerance, 3e-14)
         size = 2 * len(system.q) + len(system.working)
-        self.accuracy = dop853.Accuracy(self.relative, np.full(size, 1e-3 * self.relative))
-        self.problem = dop853.Problem(
+        self.accuracy = driver.Accuracy(self.relative, np.full(size, 1e-3 * self.relative))
+        self.problem = driver.Problem(
             equations.rates.address, equations.block, events=events.address)
         self.plain, self.work = self.problem._replace(events=0), dop853.workspace(size, 1)
 
@@ -74,7 +76,7 @@ class _Search:
         for k in range(len(self.t) - 1):
             t, y, h = float(self.t[k]), self.state(k), 0.0
             for until in np.linspace(t, float(self.t[k + 1]), _SAMPLES + 1)[1:].tolist():
-                progress = dop853.new_progress(t, h)
+                progress = driver.new_progress(t, h)
                 self._check(dop853.advance(self.plain, self.accuracy, until, y, self.work, progress, 1_000_000))
                 t, h = until, float(progress.next_step)
                 times.append(t)
@@ -90,7 +92,7 @@ class _Search:
         peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]) & (values > (1 - _CLOSE) * best.value))
         for peak in peaks.tolist():
             low, high = max(0, peak - 1), min(len(times) - 1, peak + 1)
-            y, progress = self.state(frames[low]), dop853.new_progress(float(self.t[frames[low]]))
+            y, progress = self.state(frames[low]), driver.new_progress(float(self.t[frames[low]]))
             self._check(dop853.advance(
                 self.plain, self.accuracy, float(times[low]), y, self.work, progress, 1_000_000))
             status, t, value = maximum(
@@ -101,5 +103,5 @@ class _Search:
         return best
 
     def _check(self, status: int) -> None:
-        if status != dop853.DONE:
+        if status != driver.DONE:
             raise NotConvergedError(f"the motion between frames could not be recomputed (status {status}).")

@@ -22,6 +22,8 @@ from granum.run.recorded import find_name
 _AXES = "xyz"
 _FORCE, _MOMENT, _EFFORT, _DETERMINED = slice(0, 3), slice(3, 6), 6, 7
 """Columns of `joint_reaction`; those of `section` are the first two."""
+UNLIMITED = 1e9
+"""Friction over normal force from which the normal force has vanished: no coefficient suffices."""
 Wrench = tuple[Floats, Floats]
 """Force (frames, 3) and moment (frames, 3)."""
 
@@ -99,6 +101,16 @@ class Reaction:
     def friction(self) -> Floats:
         """(frames,): friction force of a contact [N]."""
         return self.component("friction")
+
+    @property
+    def needed_friction(self) -> Floats:
+        """(frames,): friction over normal force of a contact; infinite where the normal force has vanished and friction
+        has not.
+        """
+        normal, friction = self.normal, np.abs(self.friction)
+        pressed = friction < UNLIMITED * normal
+        vanished = np.where(friction > normal.max(initial=0.0) / UNLIMITED, np.inf, 0.0)
+        return np.divide(friction, normal, out=vanished, where=pressed)
 
     @property
     def multiplier(self) -> Floats:

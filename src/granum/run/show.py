@@ -11,7 +11,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.notebook import properties
 from granum.base.offers import offered
-from granum.base.text import count
+from granum.base.text import count, visible
 from granum.run.summary import count_in_words
 
 if TYPE_CHECKING:
@@ -98,8 +98,16 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
         f"{count(summary['steps'], 'step')}, {count(summary['evaluations'], 'evaluation')}, {_wall_time(summary)}.",
         *_of_energy(summary["energy"]), *_of_constraints(summary),
     ]
-    return lines + [f"{name} needs a friction coefficient of {need['coefficient']:.5f} (at t = {need['t']:.4f} s)."
-                    for name, need in summary.get("minimum_friction", {}).items()]
+    return lines + [_of_friction(name, need) for name, need in summary.get("minimum_friction", {}).items()]
+
+
+def _of_friction(name: str, need: dict[str, Any]) -> str:
+    """What rolling needs, as far as the frames tell."""
+    if need["coefficient"] is None:
+        return (f"{name} needs unlimited friction: its normal force has vanished at t = {need['t']:.4f} s, where "
+                "friction is still needed.")
+    return (f"{name} needs a friction coefficient of at least {need['coefficient']:.5f} (the largest in a recorded "
+            f'frame, at t = {need["t"]:.4f} s; run.minimum_friction("{name}") looks between frames too).')
 
 
 def _wall_time(summary: dict[str, Any]) -> str:
@@ -124,10 +132,13 @@ def _of_energy(energy: dict[str, Any]) -> list[str]:
     if energy["relative_error"] is None:
         return [f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end "
                 "(kinetic plus gravitational). There is no energy balance: the work of contacts is not reported."]
-    work = ", ".join(f"{name} {done:.3g} J" for name, done in energy["work"].items() if done)
-    parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items() if added)
+    scale = energy["scale"]
+    work = ", ".join(f"{name} {done:.3g} J" for name, done in energy["work"].items() if visible(done, scale))
+    parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items()
+                      if visible(added, scale))
+    start, end = (visible(energy[when], scale) for when in ("start", "end"))
     return [
-        f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end. Work: {work or 'none'}.",
+        f"Energy {start:.6g} J at the start, {end:.6g} J at the end. Work: {work or 'none'}.",
         f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J)"
         f"{f'; this includes {parts}' if parts else ''}.",
     ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
@@ -19,7 +19,7 @@ from granum.run.live.handle import Handle
 from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
-    from granum.integrate.dop853_stepper import Dop853Stepper
+    from granum.integrate.adaptive_stepper import AdaptiveStepper
 
 Layout = dict[str, tuple[Shape, str]]
 
@@ -165,15 +165,15 @@ class SmoothSubject(Subject):
 
 
 class EventSubject(SmoothSubject):
-    """A system that dop853 alone integrates, and whose events it locates."""
+    """A system that an error-controlled method integrates, and whose events it locates."""
 
-    motion: Dop853Stepper
+    motion: AdaptiveStepper
 
     def __init__(self, scene: Scene, what: str) -> None:
-        if scene.run.solver != "dop853":
+        if scene.run.solver not in METHODS:
             raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links '
                                                     "only.",
-                                      f'{what} need solver = "dop853".')])
+                                      f'{what} need solver = "dop853", or "radau" if they are stiff.')])
         self.scene = scene
 
     @property

@@ -65,16 +65,22 @@ def _listed(counts: dict[str, int]) -> str:
 
 
 def _of_coordinates(run: Run) -> dict[str, Any]:
-    """Coordinates of a system of formulas, and the friction that rolling needs."""
+    """Coordinates of a system of formulas, and the friction that rolling needs in the recorded frames."""
     summary: dict[str, Any] = {
         "coordinates": len(run.coordinate_names), "constraints": len(run.metadata["rows"]),
         "end_coordinates": dict(zip(run.coordinate_names, run.coordinates[-1].tolist(), strict=True)),
     }
     rolling = [name for name, entry in run.scene.constraint.items() if isinstance(entry, Rolling)]
     if rolling:
-        located = {name: run.minimum_friction(name) for name in rolling}
-        summary["minimum_friction"] = {name: {"coefficient": m.value, "t": m.t} for name, m in located.items()}
+        summary["minimum_friction"] = {name: _needed(run, name) for name in rolling}
     return summary
+
+
+def _needed(run: Run, name: str) -> dict[str, float | None]:
+    """The largest friction coefficient that rolling needs in a frame, None for more than any, and when."""
+    needed = run.reaction(name).needed_friction
+    worst = int(needed.argmax())
+    return {"coefficient": float(needed[worst]) if needed[worst] < np.inf else None, "t": float(run.t[worst])}
 
 
 def _of_grains(run: Run) -> dict[str, Any]:

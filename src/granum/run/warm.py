@@ -41,10 +41,10 @@ def links() -> None:
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, corrections=corrections)
         simulate(scene, until=2e-3, solver="mixed", inner_solver="gauss-seidel", tolerance=1e-6, adapt_step=True)
     for scene in _scenes()[:2]:
-        for solver in ("rk4", "dop853", "adams"):
+        for solver in ("rk4", "dop853", "radau", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="lagrange")
     for scene in _scenes():
-        for solver in ("rk4", "dop853", "adams"):
+        for solver in ("rk4", "dop853", "radau", "adams"):
             simulate(scene, until=2e-3, interval=1e-3, solver=solver, formulation="scalar")
 
 
@@ -54,6 +54,7 @@ def formulas() -> None:
         simulate(_hinged(zero), until=2e-3, interval=1e-3)
     for formulation in ("fundamental", "gibbs-appell", "virtual-work"):
         simulate(_rolling(), until=2e-3, interval=1e-3, formulation=formulation).minimum_friction("roll")
+    simulate(_rolling(), until=2e-3, interval=1e-3, formulation="fundamental", solver="radau")
 
 
 def grains(solver: str) -> None:

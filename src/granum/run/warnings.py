@@ -182,7 +182,7 @@ def _of_energy(run: Run) -> list[str]:
 def remedy(scene: Scene) -> str:
     """What makes the energy error of a run of this scene smaller, to follow on a colon."""
     settings = scene.run
-    if settings.solver in ("dop853", "adams"):
+    if settings.solver in ("dop853", "radau", "adams"):
         return f"use a tolerance smaller than {settings.tolerance:g}"
     if settings.solver == "events":
         return "check the start for grains that overlap, and loads that change within a flight"

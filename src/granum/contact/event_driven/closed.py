@@ -29,7 +29,8 @@ from granum.contact.event_driven.contacts import (
 from granum.contact.event_driven.elimination import solve
 from granum.contact.event_driven.touching import WIDTH, Ground
 from granum.grains.state import X, Y, Z
-from granum.integrate.dop853 import Accuracy, Workspace, combine, copy, error_norm
+from granum.integrate.dop853 import Workspace, combine, error_norm
+from granum.integrate.driver import Accuracy, copy
 from granum.integrate.tableau import STAGES, A, B, C
 
 NORMAL, TANGENT, SIDEWAYS = 0, 1, 2

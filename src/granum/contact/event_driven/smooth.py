@@ -15,7 +15,8 @@ from granum.contact.event_driven.contacts import SLIDES, STICKS, kinematics, sub
 from granum.contact.event_driven.flight import Flight, first_touch, parabolas, quintics
 from granum.contact.event_driven.orientation import rotate_freely, rotate_over
 from granum.contact.event_driven.state import FADE, EventState
-from granum.integrate.dop853 import Accuracy, Workspace, step_factor, workspace
+from granum.integrate.dop853 import Workspace, step_factor, workspace
+from granum.integrate.driver import Accuracy
 from granum.integrate.stepper import StepStatistics
 from granum.integrate.tableau import STAGES
 

@@ -127,11 +127,12 @@ def _exponent(sheet: Sheet, which: str, deposits: list[Deposit], count: int, exp
     """The slope of the run-out over the aspect ratio in logarithms."""
     a, runout = np.array([one.aspect for one in deposits]), np.array([one.runout for one in deposits])
     fit = line(np.log(a), np.log(runout))
-    sheet.compare(f"exponent {which} a", SOURCE, fit.slope, exponent, allowed,
-                  f"Run-out (L∞ - L)/L ∝ a^n for a = {a.min():.2g} ... {a.max():.2g}; published {published}. "
-                  f"{len(deposits)} columns of {count} disks, friction {FRICTION:g}; standard error of the fit "
-                  f"{fit.error:.2f}; in the last sixth of the time the front moved by at most "
-                  f"{max(abs(one.creep) for one in deposits):.2f} L.", unit="1", published=exponent)
+    sheet.compare_published(
+        f"exponent {which} a", SOURCE, fit.slope, exponent,
+        f"Run-out (L∞ - L)/L ∝ a^n for a = {a.min():.2g} ... {a.max():.2g}; published {published}. "
+        f"{len(deposits)} columns of {count} disks, friction {FRICTION:g}; standard error of the fit {fit.error:.2f}; "
+        f"in the last sixth of the time the front moved by at most {max(abs(one.creep) for one in deposits):.2f} L.",
+        unit="1", allowed=allowed)
     return fit
 
 

@@ -82,9 +82,10 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     k = int(np.argmin(np.diff(angles[:-1])))
     least = angles[k + 1] - angles[k]
     error = math.hypot(*(_error(rough[friction]) for friction in frictions[k : k + 2]))
-    sheet.compare("largest decrease with friction", SOURCE, min(least, 0.0), 0.0, 0.0,
-                  f"The angle grows with friction: no angle is below the previous one (smallest increase {least:.1f}°, "
-                  f"standard error {error:.1f}°).", unit="°")
+    sheet.compare_published(
+        "largest decrease with friction", SOURCE, min(least, 0.0), 0.0,
+        "Printed: the angle grows with friction, so no angle is below the previous one (smallest increase "
+        f"{least:.1f}°, standard error {error:.1f}°).", unit="°", allowed=0.0)
     return [_figure(angles[:-1], rough)]
 
 
@@ -106,8 +107,8 @@ def _row(sheet: Sheet, friction: float, rolling: float, heaps: list[Heap], plate
     if friction == 0.1:
         sheet.measure(quantity, SOURCE, angle, note + "Smoother than the spheres of the published range of 15° to 30°.")
     else:
-        sheet.compare(quantity, SOURCE, angle, 22.5, 7.5, note + "The reference is the middle of the published range "
-                                                                 "of 15° to 30°.", unit="°")
+        sheet.compare_published(quantity, SOURCE, angle, 22.5, note + "Printed: the middle of the published range of "
+                                "15° to 30°.", unit="°", allowed=7.5)
     return angle
 
 

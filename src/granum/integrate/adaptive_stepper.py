@@ -1,15 +1,18 @@
-"""Driving dop853 from one recorded frame to the next: batches, statistics, what to do about a status."""
+"""Error-controlled methods from one recorded frame to the next: batches, statistics, what to do about a status."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
-from granum.integrate import dop853
-from granum.integrate.dop853 import Accuracy, Problem, Progress
+from granum.integrate import driver
+from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 
 ABSOLUTE = 1e-3
@@ -21,13 +24,29 @@ CRAWLING, ENDLESS = 1e-12, 5
 where a step must be small (a cusp, a collision) takes far fewer."""
 
 
-class Dop853Stepper(Stepper):
-    """Advances a vector y by dop853 on a compiled right-hand side.
+class Method(NamedTuple):
+    """An error-controlled method."""
+
+    name: str
+    workspace: Callable[[int, int], Work]
+    """Arrays for vectors of a size and a number of events."""
+    advance: Advance
+
+
+def method_of(solver: str) -> Method:
+    """The method that a solver is named after; its kernels are loaded here."""
+    module = import_module(f"granum.integrate.{solver}")
+    return Method(solver, module.workspace, module.advance)
+
+
+class AdaptiveStepper(Stepper):
+    """Advances a vector y by an error-controlled method on a compiled right-hand side.
 
     It starts anew at every frame with the step it had reached: a frame is then all that is needed to go on
     bit-identically.
     """
 
+    method: Method
     relative: float
     """Relative tolerance, as `attainable` gives it."""
     t: float = 0.0
@@ -39,23 +58,23 @@ class Dop853Stepper(Stepper):
         """What is integrated, asked before every batch of steps."""
 
     def integrate(self, absolute: Floats, y: Floats, until: float, watch: Watch) -> tuple[int, Progress]:
-        """Advance y to `until` or to an event; returns the status and the progress made, both of dop853."""
-        work = dop853.workspace(len(y), len(self.problem().directions))
-        accuracy, progress = Accuracy(self.relative, absolute), dop853.new_progress(self.t, self.next_step)
-        status, crawling = dop853.MORE, 0
-        while status == dop853.MORE:
+        """Advance y to `until` or to an event; returns the status and the progress made, both of the driver."""
+        work = self.method.workspace(len(y), len(self.problem().directions))
+        accuracy, progress = Accuracy(self.relative, absolute), driver.new_progress(self.t, self.next_step)
+        status, crawling = driver.MORE, 0
+        while status == driver.MORE:
             before = float(progress.time)
             with interrupts_kept():
-                status = dop853.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
+                status = self.method.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
             self.t = float(progress.time)
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
             crawling = crawling + 1 if self.t - before < CRAWLING * BATCH * (until - before) else 0
-            if status == dop853.MORE and crawling == ENDLESS:
-                status = dop853.TOO_SMALL
+            if status == driver.MORE and crawling == ENDLESS:
+                status = driver.TOO_SMALL
         self.next_step = float(progress.next_step)
-        if status >= dop853.FIRST_EVENT:
-            self.happened = status - dop853.FIRST_EVENT
+        if status >= driver.FIRST_EVENT:
+            self.happened = status - driver.FIRST_EVENT
         return status, progress
 
     def answer(self, status: int, before: float, until: float, y: Floats, progress: Progress) -> int:
@@ -69,13 +88,15 @@ def attainable(tolerance: float) -> float:
 
 
 def failure_reason(status: int) -> str:
-    """What is wrong where dop853 stopped with a status that is no event."""
-    return {dop853.TOO_SMALL: "the step became too small for the tolerance",
-            dop853.NOT_FINITE: "the accelerations are not finite"}.get(status, f"it returned status {status}")
+    """What is wrong where a method stopped with a status that is no event."""
+    return {driver.TOO_SMALL: "the step became too small for the tolerance",
+            driver.NOT_FINITE: "the accelerations are not finite",
+            driver.UNSOLVED: "the implicit equations of a step could not be solved",
+            }.get(status, f"it returned status {status}")
 
 
 def statistics_of(progress: Progress) -> StepStatistics:
-    """What the progress of dop853 says about its steps."""
+    """What the progress of a method says about its steps."""
     smallest = float(progress.smallest_step)
     return StepStatistics(
         steps=int(progress.steps), evaluations=int(progress.evaluations), rejected=int(progress.rejected),

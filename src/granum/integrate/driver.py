@@ -1,0 +1,388 @@
+"""The driver of error-controlled one-step methods: step sizes, frames, events and what ends a motion.
+
+A method (`dop853`, `radau`) says how one step is attempted; everything else is here, once. The templates below are
+compiled for each method with its own functions (`driver`). The right-hand side is a compiled function given by its
+address (`granum.base.pointers`), so a step costs little beyond its evaluations.
+
+Every kernel returns a status:
+
+    0         done
+    1         most_steps taken: call again, and it goes on bit-identically
+    2         the step became too small for the number t
+    3         the right-hand side is not finite, however small the step
+    4         a function returned a status that is not agreed upon
+    5         an event is not finite
+    6         the equations of an implicit step could not be solved, however small the step
+    10 to 99  as returned by the right-hand side, the events or the end of a step
+    100 + k   event k happened
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+from granum.base.callbacks import UNCHANGED
+from granum.base.kernels import Floats, Ints, instance, small_kernel
+from granum.base.pointers import call_rates
+
+if TYPE_CHECKING:  # what the templates call: each method has its own
+    from granum.integrate.dop853 import EXPONENT, attempt, predict
+
+DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 6, 100
+
+LEAST, MOST = 0.2, 10.0
+"""What a step is multiplied by at least and at most."""
+_EVENT_WIDTH = 1e-13
+"""How closely an event is enclosed, as a part of the step it happens in."""
+_LARGEST_NUMBER = np.finfo(float).max
+_NO_DIRECTIONS = np.zeros(0, dtype=np.int64)
+_PROGRESS = np.dtype([
+    ("time", "f8"), ("next_step", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("rejected", "i8"),
+    ("smallest_step", "f8"), ("largest_step", "f8")])
+
+Work = Any
+"""Arrays that steps write into, a named tuple of the method. The driver reads and writes `f` and `f_new`, rates at the
+beginning and at the end of a step, `y_new`, the state there, `trial`, another state, and `events_before`,
+`events_middle`, `events_after`, `events_trial` and `happened` (1 for each event that has happened when one stopped a
+run, since others may at the very same time, else 0; `events_before` has their values there)."""
+Progress = Any
+"""A record: the `time` reached and the `next_step` to try, read and written by every call; the number of `steps`,
+`evaluations` and `rejected` steps, the `smallest_step` and the `largest_step`, which go on from call to call."""
+
+
+class Problem(NamedTuple):
+    """What is integrated, as addresses of functions (t, y, out, data) -> status (`granum.base.pointers`)."""
+
+    rates: int
+    """The right-hand side: out is y'."""
+    data: Floats
+    end_of_step: int = 0
+    """Changes y after every step, or returns UNCHANGED; 0 for none."""
+    events: int = 0
+    """Fills out with a number for each event; 0 for none.
+
+    An event happens where its number passes zero in its direction; one that is zero at the start has first to leave
+    zero."""
+    directions: Ints = _NO_DIRECTIONS
+    """-1 falling, +1 rising, 0 either."""
+    halves: bool = False
+    """Compare signs in the middle of each step too, at the cost of another step."""
+    jacobian: int = 0
+    """Fills out with ∂y'/∂y, row by row, for implicit methods; 0 for differences of the right-hand side."""
+
+
+class Accuracy(NamedTuple):
+    """What steps are chosen for."""
+
+    relative: float
+    absolute: Floats
+    """Positive, a number for each component."""
+    largest_step: float = np.inf
+
+
+def new_progress(t: float = 0.0, next_step: float = 0.0) -> Progress:
+    """Progress before the first call, from the time t; with next_step = 0 the first step is chosen."""
+    progress = np.recarray(1, _PROGRESS)[0]
+    for name in _PROGRESS.names or ():
+        progress[name] = 0
+    progress.time, progress.next_step, progress.smallest_step = t, next_step, np.inf
+    return progress
+
+
+@small_kernel
+def copy(source: Floats, target: Floats) -> None:
+    """Copy; Numba compiles this in no time, and an assignment of slices, with its check of shapes, in seconds."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@small_kernel
+def finite(a: Floats) -> bool:
+    """Whether all numbers are finite; no early end, so that the loop runs on vectors."""
+    infinite = 0
+    for i in range(len(a)):
+        infinite |= not abs(a[i]) <= _LARGEST_NUMBER
+    return infinite == 0
+
+
+@small_kernel
+def _call(function: int, t: float, y: Floats, out: Floats, data: Floats) -> int:
+    """Evaluate; a status outside those agreed upon would be taken for one of ours."""
+    status = call_rates(function, t, y, out, data)
+    if status == DONE or 10 <= status < FIRST_EVENT:
+        return status
+    return BAD_STATUS
+
+
+@small_kernel
+def evaluate(p: Problem, t: float, y: Floats, dy: Floats) -> int:
+    """Evaluate the right-hand side and look whether it is finite."""
+    status = _call(p.rates, t, y, dy, p.data)
+    if status == DONE and not finite(dy):
+        return NOT_FINITE
+    return status
+
+
+@small_kernel
+def evaluate_events(p: Problem, t: float, y: Floats, g: Floats) -> int:
+    """Evaluate the events and look whether they are finite."""
+    status = _call(p.events, t, y, g, p.data)
+    if status == DONE and not finite(g):
+        return BAD_EVENT
+    return status
+
+
+def first_step(
+    p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, progress: Progress,
+) -> tuple[int, float]:
+    """A first step from the sizes of y, of its rates and of their change (section II.4)."""
+    f, y1, f1, t = work.f, work.y_new, work.f_new, progress.time
+    relative, absolute, length = accuracy.relative, accuracy.absolute, abs(until - t)
+    d0, d1, d2 = 0.0, 0.0, 0.0
+    for i in range(len(y)):
+        scale = absolute[i] + abs(y[i]) * relative
+        d0 += (y[i] / scale) ** 2
+        d1 += (f[i] / scale) ** 2
+    d0, d1 = np.sqrt(d0 / len(y)), np.sqrt(d1 / len(y))
+    h0 = min(1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1, length)
+    signed = h0 if until > t else -h0
+    for i in range(len(y)):
+        y1[i] = y[i] + signed * f[i]
+    status = evaluate(p, t + signed, y1, f1)
+    progress.evaluations += 1
+    if status == NOT_FINITE or h0 == 0.0:
+        return DONE, min(h0, accuracy.largest_step)  # as good a guess as any: steps too large are made smaller
+    for i in range(len(y)):
+        d2 += ((f1[i] - f[i]) / (absolute[i] + abs(y[i]) * relative)) ** 2
+    d2 = np.sqrt(d2 / len(y)) / h0
+    h1 = max(1e-6, h0 * 1e-3) if d1 <= 1e-15 and d2 <= 1e-15 else (0.01 / max(d1, d2)) ** -EXPONENT
+    return status, min(100.0 * h0, h1, length, accuracy.largest_step)
+
+
+def begin(p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, progress: Progress) -> int:
+    """Rates and events at the start, and the first step to try."""
+    if progress.time == until:
+        return DONE
+    status = evaluate(p, progress.time, y, work.f)
+    progress.evaluations += 1
+    if status == DONE and progress.next_step == 0.0:
+        status, first = first_step(p, accuracy, until, y, work, progress)
+        progress.next_step = first
+    if status == DONE and p.events != 0:
+        status = evaluate_events(p, progress.time, y, work.events_before)
+    return status
+
+
+def good_step(
+    p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, progress: Progress,
+) -> tuple[int, float]:
+    """Try steps until one is good enough: (status, its end); y is left as it was."""
+    t, h, largest = progress.time, progress.next_step, accuracy.largest_step
+    onward = np.inf if until > t else -np.inf
+    smallest = 10.0 * abs(np.nextafter(t, onward) - t)
+    # not min and max: they would let pass a step that is not a number
+    size = h if smallest <= h <= largest else (smallest if h < smallest else largest)
+    wanted, rejected, failure = size, False, TOO_SMALL
+    while size >= smallest or not rejected:
+        t_new = t + size if until > t else t - size
+        cut = t_new >= until if until > t else t_new <= until
+        t_new = until if cut else t_new
+        size = abs(t_new - t)
+        status, error, factor = attempt(p, accuracy, t_new, y, work, progress)
+        if status == DONE:
+            if error < 1.0:
+                size *= min(1.0 if rejected else MOST, factor)
+                # a step cut short by the end of the interval says nothing about the size of the next
+                progress.next_step = max(size, wanted) if cut else size
+                return DONE, t_new
+            failure, factor = TOO_SMALL, max(LEAST, factor) if error >= 1.0 else LEAST
+        elif status in (NOT_FINITE, UNSOLVED):
+            failure, factor = status, LEAST if status == NOT_FINITE else 0.5
+        else:
+            progress.next_step = size
+            return status, t
+        size *= factor
+        rejected = True
+        progress.rejected += 1
+    progress.next_step = size
+    return failure, t
+
+
+def take(t_new: float, y: Floats, work: Work, progress: Progress) -> None:
+    """Go over to the new state and note the step."""
+    size = abs(t_new - progress.time)
+    copy(work.y_new, y)
+    copy(work.f_new, work.f)
+    progress.time = t_new
+    progress.steps += 1
+    progress.smallest_step = min(progress.smallest_step, size)
+    progress.largest_step = max(progress.largest_step, size)
+
+
+def end_step(p: Problem, y: Floats, work: Work, progress: Progress) -> int:
+    """Let the state be changed and evaluate its rates anew."""
+    status = call_rates(p.end_of_step, progress.time, y, work.trial, p.data)
+    if status == UNCHANGED:
+        return DONE
+    if status == DONE:
+        progress.evaluations += 1
+        return evaluate(p, progress.time, y, work.f)
+    return status if 10 <= status < FIRST_EVENT else BAD_STATUS
+
+
+def advance(
+    p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, progress: Progress, most_steps: int,
+) -> int:
+    """Error-controlled steps from progress.time to exactly `until`, forwards or backwards, changing y in place.
+
+    Ends with the status 100 + k at the first event k on the way. y and the time are then left on the side where its
+    number has its new sign, or is zero, no farther from the event than 1e-13 of the step. Whatever the status, y and
+    progress.time are those of the last good step.
+    """
+    status, taken = begin(p, accuracy, until, y, work, progress), 0
+    while status == DONE and progress.time != until:
+        if taken == most_steps:
+            return MORE
+        status, t_new = good_step(p, accuracy, until, y, work, progress)
+        if status == DONE and p.events != 0:
+            status, t_new = locate_events(p, t_new, y, work, progress)
+        if status == DONE or status >= FIRST_EVENT:
+            take(t_new, y, work, progress)
+            taken += 1
+            if p.events != 0:
+                copy(work.events_after, work.events_before)
+            if p.end_of_step != 0:
+                failed = end_step(p, y, work, progress)
+                status = failed if failed != DONE else status
+    return status
+
+
+@small_kernel
+def _crosses(before: float, after: float, direction: int) -> bool:
+    """Whether an event happens between two values: -1 falling, +1 rising, 0 either; a zero before is no crossing."""
+    return (before > 0.0 >= after and direction <= 0) or (before < 0.0 <= after and direction >= 0)
+
+
+@small_kernel
+def _happens(before: Floats, after: Floats, directions: Ints) -> bool:
+    """Whether any event happens."""
+    happens = False
+    for k in range(len(directions)):
+        happens |= _crosses(before[k], after[k], directions[k])
+    return happens
+
+
+def try_step(p: Problem, y: Floats, s: float, work: Work, g: Floats, progress: Progress) -> int:
+    """The state and the events after one step of size s."""
+    status = predict(p, progress.time, y, s, work, work.trial, progress)
+    if status != DONE:
+        return status
+    return evaluate_events(p, progress.time + s, work.trial, g)
+
+
+def locate(
+    p: Problem, y: Floats, k: int, low: float, g_low: float, high: float, g_high: float, width: float,
+    work: Work, progress: Progress,
+) -> tuple[int, float]:
+    """Enclose the event k between the step sizes low and high; returns the end on which it has happened.
+
+    ITP of I. Oliveira and R. Takahashi (ACM Trans. Math. Softw. 47, 5, 2021) with k₁ = 0.2 / |high - low|, k₂ = 2
+    and n₀ = 1: regula falsi, moved towards the middle and kept so near to it that never more than one trial
+    beyond those of bisection is needed.
+    """
+    k1, slack, g = 0.2 / abs(high - low), width, work.events_trial
+    while slack < abs(high - low):
+        slack *= 2.0
+    while abs(high - low) > width and g_high != 0.0:
+        middle = 0.5 * (low + high)
+        falsi = (g_high * low - g_low * high) / (g_high - g_low)
+        to_middle = middle - falsi
+        s = falsi + np.copysign(min(k1 * (high - low) ** 2, abs(to_middle)), to_middle)
+        near = slack - 0.5 * abs(high - low)
+        if not abs(s - middle) <= near:
+            s = middle - np.copysign(max(near, 0.0), to_middle)
+        status = try_step(p, y, s, work, g, progress)
+        if status != DONE:
+            return status, high
+        if g[k] * np.sign(g_low) > 0.0:
+            low, g_low = s, g[k]
+        else:
+            high, g_high = s, g[k]
+        slack *= 0.5
+    return DONE, high
+
+
+def earliest(
+    p: Problem, y: Floats, low: float, g_low: Floats, high: float, g_high: Floats, width: float, work: Work,
+    progress: Progress,
+) -> tuple[int, int, float]:
+    """The first event between the step sizes low and high: (status, event, step size); g_high becomes that there.
+
+    Each event found shortens the search for the others. The second round is for an event that crosses three
+    times, of which the first search may have found the last.
+    """
+    first = -1
+    for _ in range(2):
+        for k in range(len(p.directions)):
+            if k != first and _crosses(g_low[k], g_high[k], p.directions[k]):
+                status, s = locate(p, y, k, low, g_low[k], high, g_high[k], width, work, progress)
+                # of events at the same time the one with the lowest number is named
+                if status == DONE and s != high and (first < 0 or abs(s) < abs(high) - width):
+                    status = try_step(p, y, s, work, work.events_trial, progress)
+                    first, high = k, s
+                    copy(work.events_trial, g_high)
+                if status != DONE:
+                    return status, first, high
+                first = k if first < 0 else first
+    return DONE, first, high
+
+
+def locate_events(p: Problem, t_new: float, y: Floats, work: Work, progress: Progress) -> tuple[int, float]:
+    """Look for events in a good step and, if there is one, leave its state in y_new: (status, its time)."""
+    t = progress.time
+    h = t_new - t
+    status = evaluate_events(p, t_new, work.y_new, work.events_after)
+    low, high, before, after = 0.0, h, work.events_before, work.events_after
+    if status == DONE and p.halves:
+        status = try_step(p, y, 0.5 * h, work, work.events_middle, progress)
+        if _happens(before, work.events_middle, p.directions):
+            high, after = 0.5 * h, work.events_middle
+        else:
+            low, before = 0.5 * h, work.events_middle
+    if status != DONE or not _happens(before, after, p.directions):
+        return status, t_new
+    status, k, s = earliest(p, y, low, before, high, after, _EVENT_WIDTH * abs(h), work, progress)
+    if status == DONE and s != h:
+        status = try_step(p, y, s, work, after, progress)
+        copy(work.trial, work.y_new)
+        t_new = t + s
+    if status != DONE:
+        return status, t_new
+    for j in range(len(p.directions)):
+        work.happened[j] = 1.0 if _crosses(before[j], after[j], p.directions[j]) else 0.0
+        work.events_after[j] = after[j]
+    return FIRST_EVENT + k, t_new
+
+
+_TEMPLATES: tuple[Callable[..., Any], ...] = (
+    first_step, begin, good_step, take, end_step, try_step, locate, earliest, locate_events, advance)
+
+
+class Advance(Protocol):
+    """`advance`, as it is compiled for a method."""
+
+    def __call__(self, p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, progress: Progress,
+                 most_steps: int, /) -> int:
+        """See `advance`."""
+
+
+def driver(method: dict[str, Any], name: str) -> Advance:
+    """`advance` in the scope of a method's module: its `attempt`, `predict` and EXPONENT of its error estimate."""
+    scope = {**globals(), **method}
+    for each in _TEMPLATES:
+        scope[each.__name__] = small_kernel(instance(each, scope, name))
+    made: Advance = scope["advance"]
+    return made
