@@ -37,17 +37,24 @@ class Dop853Stepper(Stepper):
     def problem(self) -> Problem:
         """What is integrated, asked before every batch of steps."""
 
-    def integrate(self, absolute: Floats, y: Floats, until: float, watch: Watch) -> tuple[int, Progress]:
-        """Advance y to `until` or to an event; returns the status and the progress made, both of dop853."""
+    def integrate(
+        self, absolute: Floats, y: Floats, until: float, watch: Watch, most_steps: int | None = None,
+    ) -> tuple[int, Progress]:
+        """Advance y to `until` or to an event; returns the status and the progress made, both of dop853.
+
+        most_steps: end after so many, with the status MORE.
+        """
         work = dop853.workspace(len(y), len(self.problem().directions))
         accuracy, progress = Accuracy(self.relative, absolute), dop853.new_progress(self.t, self.next_step)
         status, crawling = dop853.MORE, 0
         while status == dop853.MORE:
             before = float(progress.time)
-            status = dop853.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
+            status = dop853.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
+            if status == dop853.MORE and most_steps is not None:
+                break
             crawling = crawling + 1 if self.t - before < CRAWLING * BATCH * (until - before) else 0
             if status == dop853.MORE and crawling == ENDLESS:
                 status = dop853.TOO_SMALL

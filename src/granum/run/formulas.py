@@ -30,10 +30,7 @@ from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.live.formulas import FormulaHandle
 from granum.run.live.inputs import Inputs
-from granum.run.subject import EventSubject, Layout
-
-MOST_TRANSITIONS = 1000
-"""Transitions of friction that a run file has room for."""
+from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
 
 
 class FormulaSubject(EventSubject):
@@ -151,11 +148,9 @@ class FormulaSubject(EventSubject):
 
     def log(self) -> dict[str, Any]:
         """Transitions of friction: time, number of the friction, and what it does from then on."""
-        table = np.zeros((MOST_TRANSITIONS, 3))
         names = [friction.name for friction in self.system.frictions]
-        for k, change in enumerate(self.motion.transitions[:MOST_TRANSITIONS]):
-            table[k] = change.time, names.index(change.friction), TRANSITIONS.index(change.after)
-        return {"transition": table}
+        return {"transition": transition_rows(
+            (change.time, names.index(change.friction), change.after) for change in self.motion.transitions)}
 
     def sample(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
