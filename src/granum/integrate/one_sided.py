@@ -11,8 +11,8 @@ S = J P M⁻¹ Jᵀ is the response of the gaps to forces along them, with all o
 without the one-sided links. Both problems are solved together for all links that touch, so that none ever pulls, and
 Newton's law with one restitution never makes energy. An impact of the impulse p works p (ġ⁻ + ġ⁺)/2, link by link.
 
-A step of the integrator is examined where it ends and between its ends. Where a force has become negative or a gap has,
-the step is made again with other sizes until the event is enclosed: its time and state have the order of the integrator.
+A step of the integrator is examined where it ends and between its ends. Where a force or a gap has become negative, the
+step is made again with other sizes until the event is enclosed: its time and state have the order of the integrator.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class OneSidedMotion(Stepper):
         """Gap at which each open link touches [m]: negative where it opened with a length error."""
         self.work = np.zeros(count)
         """Work of the impacts of each link so far [J]."""
-        self.happened: list[LinkEvent] = []
+        self.link_events: list[LinkEvent] = []
         self.statistics = StepStatistics()
         self._limit = math.inf
 
@@ -178,10 +178,11 @@ class OneSidedMotion(Stepper):
         else:
             self._limit_first_step()
 
-    def close_touching(self) -> None:
-        """At the start: of the links whose ends touch and do not move apart, close those that carry a force.
+    def close_touching(self, were_closed: Flags | None = None) -> None:
+        """Of the links whose ends touch and do not move apart, close those that carry a force; all others are open.
 
-        That these are closed is no event; that one of them would have to pull is one, and so is an impact.
+        were_closed: links that were closed until now; without it, at the start, those whose ends touch at rest. What
+        changes is an event, and so is an impact.
         """
         self.closed = np.zeros(len(self.names), dtype=bool)
         self.link_up(self.closed)
@@ -189,14 +190,13 @@ class OneSidedMotion(Stepper):
         gap, rate = self.gaps()
         touching = np.abs(gap) <= TOUCH * self.length
         self.offset = np.where(touching, np.minimum(gap, 0.0), 0.0)
-        at_rest = touching & (np.abs(rate) <= self._rounding())
-        before = len(self.happened)
+        if were_closed is None:
+            were_closed = touching & (np.abs(rate) <= self._rounding())
+        before = len(self.link_events)
         self.resolve(np.zeros(len(self.names), dtype=bool))
-        listed = {event.link for event in self.happened[before:] if event.what == "closes"}
-        self.happened[before:] = [event for event in self.happened[before:] if event.what != "closes"
-                                  or not at_rest[self.names.index(event.link)]]
-        self.happened += [LinkEvent(self.time, name, "opens") for name, touches in zip(self.names, at_rest, strict=True)
-                          if touches and name not in listed]
+        self.link_events[before:] = [event for event in self.link_events[before:] if event.what == "rebounds"]
+        self.link_events += [LinkEvent(self.time, name, "opens" if was else "closes") for name, was, now in zip(
+            self.names, were_closed, self.closed, strict=True) if was != now]
 
     def _rounding(self) -> float:
         """Rate of a gap that is rounding [m/s]."""
@@ -318,7 +318,7 @@ class OneSidedMotion(Stepper):
             what = "opens" if opened[k] else "closes" if self.closed[k] and not before[k] else \
                 "rebounds" if struck[k] and not self.closed[k] else None
             if what is not None:
-                self.happened.append(LinkEvent(self.time, name, what))
+                self.link_events.append(LinkEvent(self.time, name, what))
         if not np.array_equal(before, self.closed) or struck.any():
             self.link_up(self.closed)
         self._limit_first_step()
@@ -412,5 +412,5 @@ class OneSidedMotion(Stepper):
     def restore(self, record: Floats, happened: Sequence[LinkEvent]) -> None:
         """Be as the record says, with a state that is put already."""
         self.closed, self.offset, self.work = record[0] > 0.5, record[1].copy(), record[2].copy()
-        self.happened = list(happened)
+        self.link_events = list(happened)
         self._limit = math.inf

@@ -6,15 +6,17 @@ coordinates follow from it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from granum.analytic import newton_euler
 from granum.analytic.equations import LinkEquations
-from granum.assembly.points import PointState
+from granum.assembly.points import PointState, PointSystem
 from granum.assembly.points.forces import kinetic_energy, potential_energy
-from granum.base.errors import GranumError, Problem as SceneProblem, SceneError
+from granum.base.errors import GranumError, SceneError
+from granum.base.errors import Problem as SceneProblem
 from granum.base.kernels import Flags, Floats, Ints
 from granum.integrate.corrections import length_rates, remove_error
 from granum.integrate.link_stepper import LinkStepper
@@ -45,9 +47,11 @@ class OneSidedPoints(OneSidedMotion):
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         if settings.solver not in SOLVERS:
-            raise SceneError([SceneProblem("run.solver", f'solver "{settings.solver}" does not support one-sided links.',
-                                           f"Use one of {', '.join(SOLVERS)}.")])
-        self.whole, self.system, self.settings, self.state = equations, equations.system, settings, start
+            raise SceneError([SceneProblem(
+                "run.solver", f'solver "{settings.solver}" does not support one-sided links.',
+                f"Use one of {', '.join(SOLVERS)}.")])
+        self.system, self.settings, self.state = equations.system, settings, start
+        self._derive = cast("Callable[[PointSystem], LinkEquations]", type(equations))
         system = self.system
         self.numbers = system.one_sided
         self.names = [system.link_name(int(link)) for link in self.numbers]
@@ -68,7 +72,7 @@ class OneSidedPoints(OneSidedMotion):
     # ---- closed links
 
     @property
-    def next_step(self) -> float:  # type: ignore[override]
+    def next_step(self) -> float:
         """Step to try next [s]."""
         return self.inner.next_step
 
@@ -100,7 +104,7 @@ class OneSidedPoints(OneSidedMotion):
     def _link(self, next_step: float) -> None:
         """Equations and solver for the links that the topology has; they change the arrays of the state in place."""
         state, linked = self.state, self.linked
-        equations = type(self.whole)(self.system.with_links(linked, self.topology))  # type: ignore[call-arg]
+        equations = self._derive(self.system.with_links(linked, self.topology))
         own = PointState(state.t, state.x, state.v, state.gamma[linked], state.work, state.corrected)
         self.inner: LinkStepper = make_stepper(equations, own, self.settings)
         self.inner.corrections = self.inner.corrections._replace(

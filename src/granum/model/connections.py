@@ -25,16 +25,15 @@ class Link(Entry):
     length: Length | None = None
     """Length [m]; default: the distance at the start."""
     one_sided: Literal[False, True, "push", "pull"] = False
-    """Make the link one-sided. "push", or true: a contact or strut that only pushes, so its ends may move apart. "pull":
-    a rope that only pulls, so its ends may come nearer. Default: the link pushes and pulls."""
+    """Make the link one-sided. "push", or true: a contact or strut that only pushes, so its ends may move apart.
+    "pull": a rope that only pulls, so its ends may come nearer. Default: the link pushes and pulls."""
     restitution: Restitution = 0.0
     """Newton's coefficient of restitution where the ends of a one-sided link meet, from 0 (no rebound) to 1."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Link:
         if self.restitution and not self.one_sided:
-            raise ValueError("restitution is for links with one_sided = true (or \"push\", \"pull\"); add one_sided, or "
-                             "remove restitution")
+            raise ValueError("restitution is for one-sided links; add one_sided = true, or remove restitution")
         return self
 
     @property

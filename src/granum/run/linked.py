@@ -144,7 +144,7 @@ class LinkedSubject(SmoothSubject):
         if self.one_sided is None:
             return {}
         return {"transition": transition_rows(
-            (event.time, self.one_sided.names.index(event.link), event.what) for event in self.one_sided.happened)}
+            (event.time, self.one_sided.names.index(event.link), event.what) for event in self.one_sided.link_events)}
 
     def sample(self) -> dict[str, Any]:
         """Positions, velocities, link forces, energies and errors."""
@@ -163,7 +163,7 @@ class LinkedSubject(SmoothSubject):
         return np.insert(entry, len(entry) - len(CORRECTION_NAMES), more)
 
     def _largest_distance(self) -> float:
-        """The largest error of the length of a link [m]: of one that is open, how far its ends are on the wrong side."""
+        """The largest error of the length of a link [m]; of one that is open, how far it is on the wrong side."""
         links, x = self.system.links, self.state.x
         error = np.linalg.norm(x[:, links.head] - x[:, links.tail], axis=0) - links.length
         if self.one_sided is not None:
@@ -289,7 +289,7 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
 
 
 def columns(system: PointSystem, live: bool) -> list[str]:
-    """Names of the columns: kinetic, potential, work of each load, damper and one-sided link, what corrections added."""
+    """Names of the columns: kinetic, potential, work of loads, dampers and impacts, what corrections added."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
     impacts = [("link", f"{system.link_name(int(link))}.impact") for link in system.one_sided]

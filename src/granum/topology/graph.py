@@ -130,7 +130,7 @@ class Topology:
                                                    (self._graph.head, self._graph.previous))):
             ends[k, : len(links)] = of_links[links]
             lists[k, half_edges(halves)] = half_edges(of_halves[halves])
-        other._graph = Adjacency(*ends, half_edges(self._graph.first), *lists)
+        other._graph = Adjacency(ends[0], ends[1], half_edges(self._graph.first), lists[0], lists[1])
         for own, given in zip(other._forest, self._forest, strict=True):
             own[:] = given
         other.parent_link[:] = rank[self.parent_link]
@@ -138,7 +138,7 @@ class Topology:
 
     @property
     def record(self) -> Ints:
-        """What `restored` needs beside the links: the tree link of each node, and when each link appeared (-1: gone)."""
+        """What `restored` needs beside the links: the tree link of each node, when each link appeared (-1: gone)."""
         joined = np.where(self._alive, self._joined, -1)[: self._link_count]
         return np.concatenate([self.parent_link, joined])
 

@@ -178,8 +178,8 @@ class PointSystem:
 
     def with_links(self, chosen: Ints, topology: Topology) -> PointSystem:
         """The same bodies with some of the links, numbered anew in their order; `topology` has these links alone."""
-        links = Links(*(np.ascontiguousarray(part[chosen]) for part in self.links))
-        none = np.zeros(0, dtype=np.int64)
+        own, none = self.links, np.zeros(0, dtype=np.int64)
+        links = Links(own.tail[chosen], own.head[chosen], own.length[chosen])
         whole = len(chosen) == self.link_count
         return replace(
             self, links=links, link_order=self.link_order[chosen], senses=self.senses[chosen],
