@@ -20,6 +20,7 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
+from granum.assembly.one_sided import refuse_one_sided
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.motion import Motion, Transition
@@ -40,6 +41,7 @@ class FormulaSubject(EventSubject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         super().__init__(scene, "Systems of formulas")
+        refuse_one_sided(scene, f"formulation {scene.run.formulation} of systems of formulas")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
