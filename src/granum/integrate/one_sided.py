@@ -147,10 +147,11 @@ class OneSidedMotion(Stepper):
         self.settle()
         at_once, last = 0, self.time
         while self.time < until:
-            kept, begin = self.keep(), self.time
+            kept, begin, arms = self.keep(), self.time, self.arms()
+            self._near = ~self.closed & (self._gap(arms[0]) <= TOUCH * self.length)
             self.statistics.follow(self.step(min(until, begin + self._limit)))
             self._limit = math.inf
-            if (violated := self._event(kept, begin)) is not None:
+            if (violated := self._event(kept, begin, arms)) is not None:
                 at_once = at_once + 1 if self.time - last <= 4.0 * math.ulp(self.time) else 0
                 last = self.time
                 if at_once == MOST_AT_ONCE:
@@ -164,9 +165,12 @@ class OneSidedMotion(Stepper):
     def gaps(self) -> tuple[Floats, Floats]:
         """Gap of each link, less the offset, and its rate [m, m/s]."""
         arm, rate = self.arms()
-        distance = np.linalg.norm(arm, axis=1)
-        along = np.einsum("kd,kd->k", arm, rate) / distance
-        return self.senses * (distance - self.length) - self.offset, self.senses * along
+        return self._gap(arm), self.senses * np.einsum("kd,kd->k", arm, rate) / _lengths(arm)
+
+    def _gap(self, arm: Floats) -> Floats:
+        """Gaps of arms, less the offset [m]."""
+        gap: Floats = self.senses * (_lengths(arm) - self.length) - self.offset
+        return gap
 
     def settle(self) -> None:
         """Resolve what is not as it should be now: at the start, and after a change from outside."""
@@ -209,26 +213,23 @@ class OneSidedMotion(Stepper):
 
         Links that have just opened, or are about to leave, must first leave zero.
         """
-        gap, _ = self.gaps()
-        return np.where(self.closed, self.forces(), gap + np.where(self._near, TOUCH * self.length, 0.0))
+        gap = self._gap(self.arms()[0]) + np.where(self._near, TOUCH * self.length, 0.0)
+        return np.where(self.closed, self.forces(), gap) if self.closed.any() else gap
 
-    def _event(self, kept: Any, begin: float) -> Flags | None:
-        """Links that are not as they should be, at the first event of the step just made; None where there is none.
+    def _event(self, kept: Any, begin: float, arms: tuple[Floats, Floats]) -> Flags | None:
+        """Links that are not as they should be, at the first event of the step just made from a kept state and its
+        arms; None where there is none.
 
         The state is then that of the event, on the side where it has happened.
         """
-        end, after, span = self.keep(), self.time, self.time - begin
-        cubic = self._cubic(kept, end, span)
-        self.put(kept)
-        self._near = ~self.closed & (self.gaps()[0] <= TOUCH * self.length)
-        at_begin = self._values()
-        self.put(end)
-        at_end = self._values()
+        after, at_end = self.time, self._values()
         if np.isnan(at_end).any():
             return None  # what is wrong with the state is said elsewhere
-        first = self._first_violation(kept, cubic)
-        if first is None and at_end.min(initial=0.0) >= 0.0:
+        first = self._first_violation(kept, arms, after - begin)
+        high, g_high = after, float(at_end.min())
+        if first is None and g_high >= 0.0:
             return None
+        end = self.keep()
 
         def value(target: float) -> float:
             self.put(kept)
@@ -236,13 +237,11 @@ class OneSidedMotion(Stepper):
                 self.statistics.follow(self.step(target))
             return float(self._values().min())
 
-        low, g_low = begin, float(at_begin.min())
+        low, g_low = begin, value(begin)
         if g_low < 0.0:
-            self.put(kept)
-            return at_begin < 0.0
-        high, g_high = after, float(at_end.min())
+            return self._values() < 0.0
         if first is not None:
-            middle = begin + first * span
+            middle = begin + first * (after - begin)
             if (g := value(middle)) < 0.0:
                 high, g_high = middle, g
             elif g_high >= 0.0:  # the cubic was mistaken
@@ -250,7 +249,7 @@ class OneSidedMotion(Stepper):
                 return None
             else:
                 low, g_low = middle, g
-        return self._enclose(value, low, g_low, high, g_high, ENCLOSED * span)
+        return self._enclose(value, low, g_low, high, g_high, ENCLOSED * (after - begin))
 
     def _enclose(self, value: Callable[[float], float], low: float, g_low: float, high: float, g_high: float,
                  width: float) -> Flags:
@@ -272,23 +271,18 @@ class OneSidedMotion(Stepper):
             value(high)
         return self._values() < 0.0
 
-    def _cubic(self, kept: Any, end: Any, span: float) -> Floats:
-        """(parts, links): gaps between both ends of a step, on cubics of the arms with their rates."""
-        arm1, rate1 = self.arms()
-        self.put(kept)
-        arm0, rate0 = self.arms()
-        self.put(end)
-        s = BETWEEN[:, None, None]
-        arm = ((1.0 + 2.0 * s) * (1.0 - s) ** 2 * arm0 + s**2 * (3.0 - 2.0 * s) * arm1
-               + span * s * (1.0 - s) * ((1.0 - s) * rate0 - s * rate1))
-        gap: Floats = self.senses * (np.linalg.norm(arm, axis=2) - self.length) - self.offset
-        return gap
+    def _first_violation(self, kept: Any, arms: tuple[Floats, Floats], span: float) -> float | None:
+        """The first part of the step at which a gap or a force seems negative, if any.
 
-    def _first_violation(self, kept: Any, cubic: Floats) -> float | None:
-        """The first part of the step at which a gap or a force seems negative, if any."""
-        watched = ~self.closed & ~self._near
-        bad = np.flatnonzero((cubic[:, watched] < 0.0).any(axis=1))
-        parts = [float(BETWEEN[bad[0]])] if len(bad) else []
+        Gaps are looked at on the cubics of the arms through both ends of the step.
+        """
+        parts, watched = [], ~self.closed & ~self._near
+        if watched.any():
+            (arm0, rate0), (arm1, rate1), s = arms, self.arms(), BETWEEN[:, None, None]
+            arm = ((1.0 + 2.0 * s) * (1.0 - s) ** 2 * arm0 + s**2 * (3.0 - 2.0 * s) * arm1
+                   + span * s * (1.0 - s) * ((1.0 - s) * rate0 - s * rate1))
+            bad = np.flatnonzero((self._gap(arm)[:, watched] < 0.0).any(axis=1))
+            parts += [float(BETWEEN[bad[0]])] if len(bad) else []
         if self.closed.any():
             parts += [part for part in self.interior if self.forces((kept, part))[self.closed].min() < 0.0][:1]
         return min(parts, default=None)
@@ -357,7 +351,7 @@ class OneSidedMotion(Stepper):
         """c: second derivatives of the gaps without one-sided links, and the largest of their terms."""
         arm, rate = (each[problem.rows] for each in self.arms())
         second, senses = self.free_accelerations()[problem.rows], self.senses[problem.rows]
-        distance = np.linalg.norm(arm, axis=1)
+        distance = _lengths(arm)
         n = arm / distance[:, None]
         # the rate of a closed gap is an error, which the equations of motion do not know
         along = np.where(self.closed[problem.rows], 0.0, np.einsum("kd,kd->k", n, rate))
@@ -414,3 +408,9 @@ class OneSidedMotion(Stepper):
         self.closed, self.offset, self.work = record[0] > 0.5, record[1].copy(), record[2].copy()
         self.link_events = list(happened)
         self._limit = math.inf
+
+
+def _lengths(arm: Floats) -> Floats:
+    """Lengths of arms."""
+    length: Floats = np.sqrt((arm * arm).sum(axis=-1))
+    return length

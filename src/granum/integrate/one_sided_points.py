@@ -85,11 +85,6 @@ class OneSidedPoints(OneSidedMotion):
         """Those of the links that are closed."""
         return self.inner.equations
 
-    @property
-    def linked(self) -> Ints:
-        """Numbers of the links that are closed, one-sided or not."""
-        return self.topology.links
-
     def link_up(self, closed: Flags) -> None:
         """Change the topology link by link, and go on with the equations of what is closed."""
         present = set(self.topology.links.tolist())
@@ -103,7 +98,9 @@ class OneSidedPoints(OneSidedMotion):
 
     def _link(self, next_step: float) -> None:
         """Equations and solver for the links that the topology has; they change the arrays of the state in place."""
-        state, linked = self.state, self.linked
+        state, linked = self.state, self.topology.links
+        self.linked = linked
+        """Numbers of the links that are closed, one-sided or not."""
         equations = self._derive(self.system.with_links(linked, self.topology))
         own = PointState(state.t, state.x, state.v, state.gamma[linked], state.work, state.corrected)
         self.inner: LinkStepper = make_stepper(equations, own, self.settings)
@@ -140,10 +137,10 @@ class OneSidedPoints(OneSidedMotion):
         x, v = self.state.x, self.state.v
         if between is not None:
             x, v = _between(between[0], self.state, between[1])
-        gamma = self.inner.state.gamma.copy()
-        self._evaluate(x, v, gamma)
-        every = np.zeros(self.system.link_count)
-        every[self.linked] = gamma
+        gamma, every = self.inner.state.gamma.copy(), np.zeros(self.system.link_count)
+        if self.closed.any():
+            self._evaluate(x, v, gamma)
+            every[self.linked] = gamma
         force: Floats = -self.senses * every[self.numbers]
         return force
 
