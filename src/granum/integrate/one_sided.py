@@ -139,6 +139,11 @@ class OneSidedMotion(Stepper):
     def step(self, until: float) -> StepStatistics:
         """One step of the integrator, of its own size but not beyond a time."""
 
+    @property
+    def over(self) -> bool:
+        """Has another event ended the motion?"""
+        return False
+
     # ---- time
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
@@ -146,7 +151,7 @@ class OneSidedMotion(Stepper):
         self.statistics = StepStatistics()
         self.settle()
         at_once, last = 0, self.time
-        while self.time < until:
+        while self.time < until and not self.over:
             kept, begin, arms = self.keep(), self.time, self.arms()
             self._near = ~self.closed & (self._gap(arms[0]) <= TOUCH * self.length)
             self.statistics.follow(self.step(min(until, begin + self._limit)))

@@ -19,15 +19,21 @@ from granum.base.kernels import Floats
 from granum.integrate import make_stepper
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.integrate.link_stepper import LinkStepper
-from granum.integrate.one_sided import LinkEvent
 from granum.integrate.stepper import StepStatistics, Watch
-from granum.io.runfile import TRANSITIONS, Arrays
+from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.live.points import PointHandle
-from granum.run.subject import MOST_TRANSITIONS, Layout, SmoothSubject, transition_rows
+from granum.run.one_sided import (
+    one_sided_checkpoint,
+    one_sided_description,
+    one_sided_layout,
+    one_sided_log,
+    restored_one_sided,
+)
+from granum.run.subject import Layout, SmoothSubject
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_points import OneSidedPoints
@@ -121,30 +127,17 @@ class LinkedSubject(SmoothSubject):
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
             **({"checkpoint/applied": ((2, 1 + self.applied.size), "f8")} if self.live else {}),
-            **self._one_sided_layout(),
-        }
-
-    def _one_sided_layout(self) -> Layout:
-        """What one-sided links have done, which are closed, and the spanning forest that this gave."""
-        if self.one_sided is None:
-            return {}
-        return {
-            "transition": ((MOST_TRANSITIONS, 3), "f8"),
-            "checkpoint/one_sided": ((2, *self.one_sided.record.shape), "f8"),
-            "checkpoint/forest": ((2, len(self.one_sided.topology.record)), "i8"),
+            **one_sided_layout(self.one_sided),
         }
 
     def own_description(self) -> dict[str, Any]:
         """The order of the links, and which of them open and close."""
-        listed = {} if self.one_sided is None else {"one_sided": list(self.one_sided.names)}
-        return {"link_order": "as in the scene: patterns first, then single links", **listed}
+        return {"link_order": "as in the scene: patterns first, then single links",
+                **one_sided_description(self.one_sided)}
 
     def log(self) -> dict[str, Any]:
-        """Links that opened, closed and rebounded: time, number of the link, and what it did."""
-        if self.one_sided is None:
-            return {}
-        return {"transition": transition_rows(
-            (event.time, self.one_sided.names.index(event.link), event.what) for event in self.one_sided.link_events)}
+        """Links that opened, closed and rebounded."""
+        return one_sided_log(self.one_sided)
 
     def sample(self) -> dict[str, Any]:
         """Positions, velocities, link forces, energies and errors."""
@@ -174,9 +167,8 @@ class LinkedSubject(SmoothSubject):
     def checkpoint(self) -> dict[str, Any]:
         """Link forces, work of dampers, and which one-sided links are closed."""
         applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
-        one_sided = {} if self.one_sided is None else {
-            "checkpoint/one_sided": self.one_sided.record, "checkpoint/forest": self.one_sided.topology.record}
-        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied, **one_sided}
+        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied,
+                **one_sided_checkpoint(self.one_sided)}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
@@ -191,11 +183,7 @@ class LinkedSubject(SmoothSubject):
         if self.one_sided is None:
             self.motion.state = state
         else:
-            names = self.one_sided.names
-            self.one_sided.resume(
-                state, np.array(arrays["checkpoint/one_sided"][slot]), np.array(arrays["checkpoint/forest"][slot]),
-                [LinkEvent(t, names[int(k)], TRANSITIONS[int(code)]) for t, k, code in arrays["transition"].tolist()
-                 if code and t <= state.t])
+            self.one_sided.resume(state, *restored_one_sided(self.one_sided, arrays, slot, state.t))
         if self.live:
             self.applied_work, *applied = arrays["checkpoint/applied"][slot].tolist()
             for number, force in enumerate(np.reshape(applied, self.applied.shape).T):
