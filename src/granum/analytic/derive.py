@@ -117,7 +117,7 @@ def linearize(
         q, v = state_at(equations, at, t)
         return equations.linearize(q, v, t, inputs, outputs)
     if isinstance(subject, Scene):
-        refuse_one_sided(subject, "a linearization", _HELD)
+        refuse_one_sided(subject, "linearize", _HELD)
     if at != "start":
         raise GranumError("linearize takes a state by at = ... or by q = ..., not by both.")
     return derive(subject, formulation).linearize(q, v, t, inputs, outputs)
@@ -129,7 +129,7 @@ def as_formulas(subject: Scene | System, formulation: str | None = None) -> Expr
 
     own = formulation or (subject.formulation if isinstance(subject, Scene) else "fundamental")
     if isinstance(subject, Scene):
-        refuse_one_sided(subject, "a search for equilibria, a linearization or inverse dynamics", _HELD)
+        refuse_one_sided(subject, "this analysis", _HELD)
     if isinstance(subject, Scene) and not subject.has_grains and (by_joints(subject, own) or by_links(subject, own)):
         own = "fundamental"
     equations = derive(subject, own)

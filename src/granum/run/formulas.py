@@ -41,7 +41,8 @@ class FormulaSubject(EventSubject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         super().__init__(scene, "Systems of formulas")
-        refuse_one_sided(scene, f"formulation {scene.run.formulation} of systems of formulas")
+        own = scene.run.formulation
+        refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
