@@ -221,7 +221,7 @@ class OneSidedBodies(OneSidedMotion):
             turning = np.cross(table[:, tables.REACH + 3 * side : tables.REACH + 3 * side + 3], n)
             blocks = np.hstack([n[:, :2], turning[:, 2:]]) if half == 3 else np.hstack([n, turning])
             J[np.arange(len(which)), self._ends[which, side]] += sign * blocks
-        return J[:, :count].reshape(len(which), -1)
+        return J[:, :count].reshape(len(which), count * half)
 
     def problem(self, rows: Flags) -> Problem:
         """A unit impulse along each link, less what joints and other links take up: impulses on the bodies."""
