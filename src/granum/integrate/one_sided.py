@@ -306,6 +306,7 @@ class OneSidedMotion(Stepper):
             struck, resting = self._strike(problem, rate, meeting)
         else:
             resting |= touching & (np.abs(rate) <= self._rounding())
+        resting |= self._hold(problem, touching & ~resting, resting)
         pulling = violated & before & resting
         self.closed = self._carrying(problem, resting, pulling)
         opened = before & ~self.closed
@@ -342,6 +343,30 @@ class OneSidedMotion(Stepper):
         hit = np.zeros(len(rows), dtype=bool)
         hit[rows] = meeting[rows] & (impulse > 0.0)
         return hit, rests
+
+    def _hold(self, problem: Problem, leaving: Flags, resting: Flags) -> Flags:
+        """Links of those that leave whose bounce would rise no higher than TOUCH: they are brought to rest.
+
+        An impact at one link lifts another one a little, whose impact lifts the first: without an end to this the links
+        would take turns for ever.
+        """
+        rows, rate = problem.rows, self.gaps()[1]
+        low = leaving & (rate > 0.0)
+        if not low.any():
+            return low
+        free, at_rest = self._free(problem)[0], resting[rows]
+        force = np.zeros(len(free))
+        force[at_rest] = complementary(problem.S[np.ix_(at_rest, at_rest)], free[at_rest])[0]
+        falling = np.maximum(-(problem.S @ force + free), 0.0)
+        low[rows] &= rate[rows] ** 2 < 2.0 * falling * TOUCH * self.length[rows]
+        if low.any():
+            held = (low | resting)[rows]
+            wanted = np.where(low, rate, 0.0)[rows]
+            impulse = np.zeros(len(free))
+            impulse[held] = np.linalg.lstsq(problem.S[np.ix_(held, held)], -wanted[held], rcond=None)[0]
+            self.push(problem, impulse)
+            self.work[rows] += impulse * (wanted + 0.5 * problem.S @ impulse)
+        return low
 
     def _release(self, problem: Problem, opened: Flags) -> None:
         """Take from the velocities the error by which links that open would still close; it is a correction."""
