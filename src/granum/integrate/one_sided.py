@@ -39,6 +39,8 @@ AT_REST = 1e-10
 """Rate of a gap after an impact, as a part of the largest rate in it, that is rounding."""
 CLOSING = 1e-6
 """Acceleration, as a part of the largest, with which a link that has just opened would have to close for it not to."""
+SHORTEST = 64
+"""Least step, in units of the last place of the time."""
 BETWEEN = np.arange(1, 16) / 16.0
 """Where gaps are looked at within a step, on the cubics through its ends."""
 MOST_AT_ONCE = 100
@@ -418,13 +420,14 @@ class OneSidedMotion(Stepper):
         """
         self._limit = math.inf
         gap, rate = self.gaps()
-        leaving = ~self.closed & (gap <= TOUCH * self.length) & (rate > 0.0)
+        leaving = ~self.closed & (gap <= TOUCH * self.length) & (rate > self._rounding())
         if leaving.any():
             problem = self.problem(self.closed | leaving)
             second = self._accelerations(problem, np.where(self.closed, self.forces(), 0.0)[problem.rows])
             back = leaving[problem.rows] & (second < 0.0)
             if back.any():
-                self._limit = float((rate[problem.rows][back] / -second[back]).min())
+                top = float((rate[problem.rows][back] / -second[back]).min())
+                self._limit = max(top, SHORTEST * math.ulp(self.time))
 
     # ---- records
 
