@@ -15,7 +15,7 @@ from granum.assembly.assembly import assembly_of
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 from granum.integrate import make_stepper
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.integrate.link_stepper import LinkStepper
@@ -274,6 +274,13 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
                   float(stretching[k]) if moving[k] else 0.0)
         for k in np.flatnonzero(off | moving)
     ]
+
+
+def open_at(system: PointSystem, state: PointState) -> Ints:
+    """Numbers of the one-sided links whose ends do not touch in a state."""
+    links = system.links
+    distance = np.linalg.norm(state.x[:, links.head] - state.x[:, links.tail], axis=0)
+    return np.flatnonzero(system.senses * (distance - links.length) > ALLOWED * links.length)
 
 
 def columns(system: PointSystem, live: bool) -> list[str]:
