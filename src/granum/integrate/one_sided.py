@@ -8,8 +8,8 @@ it is closed:
     p ≥ 0,  ġ⁺ + e ġ⁻ = S p + (1 + e) ġ⁻ ≥ 0,  pᵀ (ġ⁺ + e ġ⁻) = 0       where some of them meet (Newton's law)
 
 S = J P M⁻¹ Jᵀ is the response of the gaps to forces along them, with all other links and joints kept (P), and c is g̈
-without the one-sided links. Both problems are solved together for all links that touch, so that none ever pulls, and
-Newton's law with one restitution never makes energy. An impact of the impulse p works p (ġ⁻ + ġ⁺)/2, link by link.
+without the one-sided links. Both problems are solved together for all links that touch, so that none ever pulls. An
+impact of the impulse p works p (ġ⁻ + ġ⁺)/2, link by link: -p (1 - e) |ġ⁻|/2 where ends meet, nothing where they rest.
 
 A step of the integrator is examined where it ends and between its ends. Where a force or a gap has become negative, the
 step is made again with other sizes until the event is enclosed: its time and state have the order of the integrator.
