@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
@@ -73,6 +74,57 @@ def test_links_come_and_go(history: tuple[int, list[tuple[int, int]], list[tuple
         else:
             links[found.add_link(i, j)] = (i, j)
         assert_is_the_graph(found, links)
+
+
+def same(one: Topology, other: Topology) -> bool:
+    """Have two topologies the same forest?"""
+    return bool(np.array_equal(one.parent, other.parent) and np.array_equal(one.parent_link, other.parent_link)
+                and np.array_equal(one.cuts, other.cuts))
+
+
+@given(histories())
+def test_links_return_under_their_numbers(
+        history: tuple[int, list[tuple[int, int]], list[tuple[int, int, int]]]) -> None:
+    """Links that open and close keep their numbers, and a record has the same forest then and after any change."""
+    n, first, changes = history
+    tail, head = np.array(first, dtype=np.int64).reshape(-1, 2).T
+    found, links = Topology(n, tail, head), dict(enumerate(first))
+    kept: Topology | None = None
+    for number, (_, _, which) in enumerate(changes if first else []):
+        link = which % len(first)
+        for topology in (found,) if kept is None else (found, kept):
+            if link in links:
+                topology.remove_link(link)
+            else:
+                assert topology.add_link(*first[link], link) == link
+        if link in links:
+            del links[link]
+        else:
+            links[link] = first[link]
+        assert_is_the_graph(found, links)
+        assert kept is None or same(found, kept)
+        if number % 5 == 0:
+            kept = Topology.restored(n, tail, head, found.record)
+            assert same(found, kept)
+        numbers = np.array(sorted(links), dtype=np.int64)
+        compact = found.renumbered(numbers)
+        assert_is_the_graph(compact, {k: links[int(link)] for k, link in enumerate(numbers)})
+        assert np.array_equal(compact.parent, found.parent)
+        if links:  # it can be changed like any other
+            compact.remove_link(0)
+            assert_is_the_graph(compact, {k: links[int(link)] for k, link in enumerate(numbers) if k})
+
+
+@pytest.mark.parametrize(("record", "wrong"), [
+    ([9, 0, -1, 0, 0, 0], "spanning forest"), ([0, 0, -1, 0, 0, 0], "spanning forest"),
+    ([1, 0, -1, 0, 0, 0], "end at their nodes"), ([0, 1, -1, 0, 0, 0], "loop"), ([0, 1], "length")])
+def test_records_of_other_links(record: list[int], wrong: str) -> None:
+    """A record that is no spanning forest of the links is refused: kernels would run out of their arrays with it."""
+    tail, head = np.array([2, 0, 0]), np.array([0, 1, 1])
+    if wrong == "loop":  # 0 and 1 are joined twice
+        tail, head = np.array([0, 0, 2]), np.array([1, 1, 0])
+    with pytest.raises(ValueError, match=wrong):
+        Topology.restored(2, tail, head, np.array(record))
 
 
 def test_a_leaf_comes_and_goes_without_a_look_at_the_rest() -> None:

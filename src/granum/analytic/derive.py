@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from granum.assembly.one_sided import refuse_one_sided
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
 from granum.base.errors import at as located
@@ -42,11 +43,14 @@ def register(name: str, meaning: str, equations: type[ExpressedEquations]) -> No
     _FORMULAS[name] = equations
 
 
+_HELD = "Remove one_sided to take the link as closed, or remove the link to take it as open."
+
+
 def derive(subject: Scene | System, formulation: str | None = None, **options: Any) -> Equations:
     """The equations of motion of a scene or a system of formulas.
 
     Args:
-        subject: a scene, or a `gr.analytic.System`.
+        subject: a scene, or a `gr.analytic.System`; one-sided links are taken as closed.
         formulation: newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work; default: that of the
             scene, or fundamental for a system of formulas.
         options: options of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
@@ -112,6 +116,8 @@ def linearize(
         equations = as_formulas(subject, formulation)
         q, v = state_at(equations, at, t)
         return equations.linearize(q, v, t, inputs, outputs)
+    if isinstance(subject, Scene):
+        refuse_one_sided(subject, "linearize", _HELD)
     if at != "start":
         raise GranumError("linearize takes a state by at = ... or by q = ..., not by both.")
     return derive(subject, formulation).linearize(q, v, t, inputs, outputs)
@@ -122,6 +128,8 @@ def as_formulas(subject: Scene | System, formulation: str | None = None) -> Expr
     from granum.analytic.expressed_equations import ExpressedEquations
 
     own = formulation or (subject.formulation if isinstance(subject, Scene) else "fundamental")
+    if isinstance(subject, Scene):
+        refuse_one_sided(subject, "this analysis", _HELD)
     if isinstance(subject, Scene) and not subject.has_grains and (by_joints(subject, own) or by_links(subject, own)):
         own = "fundamental"
     equations = derive(subject, own)

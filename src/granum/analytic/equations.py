@@ -12,7 +12,7 @@ import numpy as np
 from granum.analytic import newton_euler, redundancy
 from granum.analytic.result import Equations, as_vector
 from granum.assembly.assembly import Assembly, assembly_of
-from granum.assembly.points import PointState, PointSystem, compile_points
+from granum.assembly.points import PointState, PointSystem
 from granum.base.kernels import Floats
 from granum.rows.system import symbol_name
 
@@ -69,7 +69,7 @@ class LinkEquations(Equations):
     @property
     def start(self) -> tuple[Floats, Floats]:
         """Coordinates and rates at the start of the scene."""
-        return self.from_state(compile_points(self.system.scene)[1])
+        return self.from_state(self.system.initial_state())
 
     def reactions(self, q: Floats, v: Floats, t: float = 0.0) -> dict[str, float]:
         """Force of every link by name, tension positive [N]; of least norm where they are not unique."""
@@ -136,7 +136,7 @@ class NewtonEuler(LinkEquations):
         self.system = system
         self.model, self.scratch = self.rectangular
         self._movable = np.flatnonzero(~system.fixed)
-        self._rest = compile_points(system.scene)[1]
+        self._rest = system.initial_state()
         self._state, self._a = self._rest.copy(), np.zeros_like(self._rest.x)
         self._run = newton_euler.evaluator(self.model, self.scratch)
         axes = "xyz"[: system.dimension]

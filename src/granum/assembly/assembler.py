@@ -223,10 +223,14 @@ class Assembler:
                 loads.append(LOADS[type(entry)].build(name, entry, self))
         return loads
 
-    def row_system(self) -> RowSystem:
-        """Tables of the bodies that have rows in them, and of the joints between these."""
+    def row_system(self, one_sided: bool = True) -> RowSystem:
+        """Tables of the bodies that have rows in them, and of the joints between these.
+
+        one_sided: with the links that may be open; they do not restrain the initial configuration.
+        """
         bodies = [body for body in self.bodies.values() if body.index >= 0]
-        joints = [joint for joint in self.joints if _tabled(joint.one.body) and _tabled(joint.two.body)]
+        joints = [joint for joint in self.joints if _tabled(joint.one.body) and _tabled(joint.two.body)
+                  and (one_sided or not joint.sense)]
         steering = [name for joint in joints for name in joint.steering]
         motions = Compiled([], steering, self._motions) if self._motions else None
         return make_row_system(self.dimension, bodies, joints, motions)

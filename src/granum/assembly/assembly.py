@@ -113,7 +113,7 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
     loads = assembler.loads(load_names)
     assembler.raise_problems()
     rows = assembler.row_system()
-    y = rows.start() if fitted else consistent_start(rows, assembler.scene)
+    y = rows.start() if fitted else consistent_start(assembler.row_system(one_sided=False), assembler.scene)
     if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
         # axes, lengths and rest lengths that count from the start are those of the initial configuration
         axes = {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
@@ -123,7 +123,7 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
         loads = again.loads(load_names)
         again.raise_problems()
         assembler, rows = again, again.row_system()
-        y = consistent_start(rows, assembler.scene)
+        y = consistent_start(assembler.row_system(one_sided=False), assembler.scene)
     enter_state(rows, y)
     return Assembly(assembler.scene, assembler.dimension, assembler.bodies, assembler.fixed, assembler.joints, loads,
                     rows, y, assembler)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from granum.assembly.one_sided import one_sided_problems
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
@@ -398,6 +399,8 @@ def refuse_foreign(scene: Scene) -> None:
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]
     problems += unsupported(scene)
+    problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
+                                   "touch on one side by themselves, with the restitution of their material.")
     if needs_bodies(scene):
         problems += loaded_by_joints(scene)
         problems += [Problem(f"probe.{name}", "counts degrees of freedom of single grains, but the scene has bodies of "

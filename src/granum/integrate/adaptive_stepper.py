@@ -57,18 +57,25 @@ class AdaptiveStepper(Stepper):
     def problem(self) -> Problem:
         """What is integrated, asked before every batch of steps."""
 
-    def integrate(self, absolute: Floats, y: Floats, until: float, watch: Watch) -> tuple[int, Progress]:
-        """Advance y to `until` or to an event; returns the status and the progress made, both of the driver."""
+    def integrate(
+        self, absolute: Floats, y: Floats, until: float, watch: Watch, most_steps: int | None = None,
+    ) -> tuple[int, Progress]:
+        """Advance y to `until` or to an event; returns the status and the progress made, both of the driver.
+
+        most_steps: end after so many, with the status MORE.
+        """
         work = self.method.workspace(len(y), len(self.problem().directions))
         accuracy, progress = Accuracy(self.relative, absolute), driver.new_progress(self.t, self.next_step)
         status, crawling = driver.MORE, 0
         while status == driver.MORE:
             before = float(progress.time)
             with interrupts_kept():
-                status = self.method.advance(self.problem(), accuracy, until, y, work, progress, BATCH)
+                status = self.method.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
+            if status == driver.MORE and most_steps is not None:
+                break
             crawling = crawling + 1 if self.t - before < CRAWLING * BATCH * (until - before) else 0
             if status == driver.MORE and crawling == ENDLESS:
                 status = driver.TOO_SMALL

@@ -36,6 +36,16 @@ class LinkStepper(Stepper):
         """Note how many links were redundant at once."""
         self.statistics.redundant = max(self.statistics.redundant, int(count))
 
+    def step(self, until: float) -> StepStatistics:
+        """One step of the solver's own size, not beyond a time."""
+        t = self.state.t
+        count = self._count(until - t)
+        return self.advance(until if count == 1 else t + (until - t) / count, lambda t: None)
+
+    def _count(self, span: float) -> int:
+        """Equal steps not larger than the setting."""
+        return max(1, math.ceil(span / self.settings.step * (1.0 - 1e-12)))
+
     def equal_steps(self, until: float, watch: Watch, run: Callable[[float, int], None]) -> tuple[float, int]:
         """Advance to `until` by equal steps not larger than the setting, calling run(h, count) for each batch.
 
@@ -43,7 +53,7 @@ class LinkStepper(Stepper):
         """
         state = self.state
         span = until - state.t
-        count = max(1, math.ceil(span / self.settings.step * (1.0 - 1e-12)))
+        count = self._count(span)
         h = span / count
         start, done, batch = state.t, 0, 1
         while done < count:

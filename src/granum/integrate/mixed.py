@@ -231,6 +231,17 @@ class Mixed(LinkStepper):
             self.equal_steps(until, watch, self._equal)
         return self.statistics
 
+    def step(self, until: float) -> StepStatistics:
+        """One step, of the size that the rounds of the last one suggest where it adapts."""
+        if not self.settings.adapt_step:
+            return super().step(until)
+        left = until - self.state.t
+        return self.advance(until if left <= self.next_step else self.state.t + self._size(left), lambda t: None)
+
+    def _size(self, left: float) -> float:
+        """Size of the next step: the last two of an interval share what is left, so that none is tiny."""
+        return left if left <= self.next_step else min(self.next_step, 0.5 * left)
+
     def _equal(self, h: float, count: int) -> None:
         outcome = self._steps(h, count)
         t = self.state.t + outcome.steps * h
@@ -263,8 +274,7 @@ class Mixed(LinkStepper):
         few, many = FEW_MANY[self.settings.inner_solver]
         while state.t < until:
             left = until - state.t
-            # the last two steps of an interval share what is left, so that none is tiny
-            h = left if left <= self.next_step else min(self.next_step, 0.5 * left)
+            h = self._size(left)
             gamma = state.gamma.copy()
             outcome = self._steps(h, 1)
             if not outcome.steps:

@@ -56,6 +56,13 @@ class BodyMotion(AdaptiveStepper):
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time exactly, or to where a contact is no more what it was."""
+        return self._advance(until, watch, None)
+
+    def step(self, until: float) -> StepStatistics:
+        """One step of the solver's choice, or what is left until a time."""
+        return self._advance(until, lambda t: None, 1)
+
+    def _advance(self, until: float, watch: Watch, most_steps: int | None) -> StepStatistics:
         system = self.equations.system
         self._figures[tables.CHANGES] = self._figures[tables.SKIPPED] = 0.0
         # rows are chosen from the state alone, so that a run that is taken up here makes the same choice
@@ -63,7 +70,9 @@ class BodyMotion(AdaptiveStepper):
         most = self._figures[tables.DROPPED]
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
-        status, progress = self.integrate(self.absolute, self.y, until, watch)
+        status, progress = self.integrate(self.absolute, self.y, until, watch, most_steps)
+        if status == driver.MORE and most_steps is not None:
+            status = driver.DONE
         if driver.DONE < status < driver.FIRST_EVENT:
             raise NotConvergedError(self._reason(status))
         statistics = statistics_of(progress)

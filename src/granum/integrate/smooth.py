@@ -87,20 +87,27 @@ class Adaptive(_Smooth, AdaptiveStepper):
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Steps of the solver's choice, the last one shortened to end exactly."""
+        return self._advance(until, watch, None)
+
+    def step(self, until: float) -> StepStatistics:
+        """One step of the solver's choice, or what is left until a time."""
+        return self._advance(until, lambda t: None, 1)
+
+    def _advance(self, until: float, watch: Watch, most_steps: int | None) -> StepStatistics:
         state, self.statistics, self._watch = self.state, StepStatistics(), watch
         self._gamma[:] = state.gamma
         self.equations.choose_charts(state)
         self.branches.begin(state.x)
         self.t = self._before = state.t
         y = self.pack()
-        status, progress = self.integrate(self._absolutes, y, until, watch)
+        status, progress = self.integrate(self._absolutes, y, until, watch, most_steps)
         if status == driver.NOT_FINITE:
             self.refuse_infinite(self.t)
-        if status != driver.DONE:
+        if status != driver.DONE and not (status == driver.MORE and most_steps):
             self.branches.refuse_failure(self.t)
             raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. "
                                     "Check whether the system passes a singular position.")
-        self.unpack(y, until)
+        self.unpack(y, self.t)
         state.gamma[:] = self._gamma
         statistics = statistics_of(progress)
         statistics.redundant, statistics.energy_uncorrected = (

@@ -90,7 +90,7 @@ class Tables:
         if "anyOf" in value:
             return " or ".join(dict.fromkeys(map(self._type, value["anyOf"])))
         if words := value.get("enum") or ([value["const"]] if "const" in value else []):
-            return " or ".join(f"`{word}`" for word in words)
+            return " or ".join(f"`{str(word).lower() if isinstance(word, bool) else word}`" for word in words)
         return self._plain(value)
 
     def _plain(self, value: dict[str, Any]) -> str:

@@ -8,11 +8,14 @@ from pydantic import Field, model_validator
 
 from granum.model.boundaries import Motion
 from granum.model.kinds import Kind
+from granum.model.materials import Restitution
 from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, MotionTable, Name, PointName
 
 
 class Link(Entry):
-    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1); it pulls and pushes.
+    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1).
+
+    It pulls and pushes, unless it is one-sided.
 
     >>> rod = gr.Link(between=("nail", "bob"), length="50 cm")
     """
@@ -21,6 +24,22 @@ class Link(Entry):
     """The two bodies; the link points from the first to the second."""
     length: Length | None = None
     """Length [m]; default: the distance at the start."""
+    one_sided: Literal[False, True, "push", "pull"] = False
+    """Make the link one-sided. "push", or true: a contact or strut that only pushes, so its ends may move apart.
+    "pull": a rope that only pulls, so its ends may come nearer. Default: the link pushes and pulls."""
+    restitution: Restitution = 0.0
+    """Newton's coefficient of restitution where the ends of a one-sided link meet, from 0 (no rebound) to 1."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Link:
+        if self.restitution and not self.one_sided:
+            raise ValueError("restitution is for one-sided links; add one_sided = true, or remove restitution")
+        return self
+
+    @property
+    def sense(self) -> int:
+        """Where the distance of the ends may be: +1 at least the length (push), -1 at most (pull), 0 equal to it."""
+        return {False: 0, True: 1, "push": 1, "pull": -1}[self.one_sided]
 
 
 class Surface(Entry):

@@ -7,6 +7,7 @@ sphere (path matrix (36)); self-rotation is neglected, as it is there.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -24,6 +25,8 @@ SOURCE = "Vinogradov, §5, fig. 3"
 MASS, LENGTH = (1.0, 2.0, 3.0), (1.0, 0.8, 1.2)
 ALPHA, BETA = (0.1, 0.5, -0.7), (1.9, 2.2, 1.7)
 ALPHA_RATE, BETA_RATE = (0.5, -0.4, 0.3), (0.2, 0.1, -0.3)
+RAISED_ALPHA, RAISED_BETA = (0.1, 0.5, -2.4), (0.15, 0.5, 0.4)
+"""A start on top of the grounded sphere, where all contacts press."""
 PARENT = (None, 0, 0)
 """Body before each on the path; None is the grounded sphere (36)."""
 UNTIL, INTERVAL, TIMES = 2.0, 0.01, (0.5, 1.0, 2.0)
@@ -34,12 +37,12 @@ RESIDUAL_ALLOWED = 1e-12
 """Some hundred products of numbers up to 60 N m, each rounded to 1e-16 of itself."""
 
 
-def three_spheres() -> Scene:
+def three_spheres(alpha: Sequence[float] = ALPHA, beta: Sequence[float] = BETA, one_sided: bool = False) -> Scene:
     """Spheres 1, 2, 3 as in figure 3, moving."""
     positions: list[Floats] = []
     velocities: list[Floats] = []
     for k, near in enumerate(PARENT):
-        sa, ca, sb, cb = math.sin(ALPHA[k]), math.cos(ALPHA[k]), math.sin(BETA[k]), math.cos(BETA[k])
+        sa, ca, sb, cb = math.sin(alpha[k]), math.cos(alpha[k]), math.sin(beta[k]), math.cos(beta[k])
         arm = np.array([sb * ca, sb * sa, cb])
         rate = ALPHA_RATE[k] * np.array([-sb * sa, sb * ca, 0.0]) + BETA_RATE[k] * np.array([cb * ca, cb * sa, -sb])
         positions.append(LENGTH[k] * arm + (0.0 if near is None else positions[near]))
@@ -52,7 +55,7 @@ def three_spheres() -> Scene:
         start={name: {"position": tuple(positions[k].tolist()), "velocity": tuple(velocities[k].tolist())}
                for k, name in enumerate(names)},
         link={f"contact-{k + 1}": {"between": ("ground" if near is None else names[near], names[k]),
-                                   "length": LENGTH[k]} for k, near in enumerate(PARENT)},
+                                   "length": LENGTH[k], "one_sided": one_sided} for k, near in enumerate(PARENT)},
         load=gravity(3),
     )
 
@@ -71,6 +74,7 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
                 sheet.compare(f"position body={k + 1} axis={axis} t={t:g}", SOURCE, value, other, ALLOWED,
                               "scalar, dop853 at 1e-12. Reference: newton-euler, dop853 at 1e-13.")
     _residuals(sheet, scene)
+    _contacts(sheet, run)
     return [_paths(run)]
 
 
@@ -92,6 +96,23 @@ def _residuals(sheet: Sheet, scene: Scene) -> None:
         sheet.compare(f"residual equation={place} t=0", f"Vinogradov, {place}", left + numbers[-2] - numbers[-1], 0.0,
                       RESIDUAL_ALLOWED, "Explicit equation, corrected, with the accelerations of newton-euler.",
                       unit="N m", corrected=True)
+
+
+def _contacts(sheet: Sheet, run: Run) -> None:
+    """Contacts push only: which of the links pull, and when contacts on top of the grounded sphere open."""
+    for name in run.link_names:
+        tension = run.reaction(name).tension
+        sheet.measure(f"largest tension link={name}", SOURCE, float(tension.max()),
+                      f"[N] The link pulls, with {tension.min():.3g} N at least: spheres that touch would part. "
+                      "As in the document, which keeps all links, it pushes and pulls; one_sided = true lets it open.")
+    raised = three_spheres(RAISED_ALPHA, RAISED_BETA, one_sided=True)
+    run, reference = (
+        finish(raised, until=1.0, interval=INTERVAL, solver="dop853", formulation=formulation, tolerance=tolerance)
+        for formulation, tolerance in (("scalar", 1e-12), ("newton-euler", 1e-13)))
+    for one, other in zip(run.events, reference.events, strict=True):
+        sheet.compare(f"time at which {one.name} {one.what}", SOURCE, one.t, other.t, ALLOWED,
+                      "One-sided contacts, started on top of the grounded sphere: scalar, dop853 at 1e-12. Reference: "
+                      "newton-euler, dop853 at 1e-13.", unit="s")
 
 
 def _start_values() -> dict[str, float]:

@@ -41,14 +41,33 @@ class Elimination(NamedTuple):
     """Scratch, as `factors.row` is."""
 
 
-def make_elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Elimination:
+class Pairs(NamedTuple):
+    """Bodies that joints connect, and the graph of those that are connected now."""
+
+    bodies: Ints
+    """(pairs, 2): both bodies of each, the smaller number first."""
+    topology: Topology
+    """Its links are the pairs, by number; those that nothing connects are removed."""
+
+
+def pairs_of(n: int, ends: Ints) -> tuple[Pairs, Ints]:
+    """The pairs of the ends of joints, n being the ground, and the pair of each joint."""
+    pairs, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
+    return Pairs(pairs, Topology(n, pairs[:, 0].copy(), pairs[:, 1].copy())), group.ravel()
+
+
+def make_elimination(
+    n: int, ends: Ints, row_joint: Ints, sliding: bool, pairs: Pairs | None = None,
+) -> Elimination:
     """Pattern of H along the graph, which blocks make its entries, and room for its factors.
 
     Joints of the same two bodies, and drives, stand together; their groups go from the leaves to the root with cuts
     last, and by minimum degree where loops are many.
+
+    pairs: the graph, where it follows from an earlier one; otherwise it is built.
     """
     m = len(row_joint)
-    row_order = _row_order(n, ends, row_joint)
+    row_order = _row_order(n, ends, row_joint, pairs)
     side = np.arange(2 * m)
     body = ends[row_joint].ravel()
     side, body = side[body < n], body[body < n]
@@ -67,20 +86,26 @@ def make_elimination(n: int, ends: Ints, row_joint: Ints, sliding: bool) -> Elim
                        np.zeros(fill), np.zeros(m))
 
 
-def _row_order(n: int, ends: Ints, row_joint: Ints) -> Ints:
+def _row_order(n: int, ends: Ints, row_joint: Ints, given: Pairs | None) -> Ints:
     """Rows in the order of elimination."""
-    pairs, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
-    if len(pairs) < 2:  # nothing to put in order, and nothing to compile for it
+    listed, group = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True)
+    if len(listed) < 2:  # nothing to put in order, and nothing to compile for it
         return np.arange(len(row_joint))
-    order = leaf_to_root(Topology(n, pairs[:, 0].copy(), pairs[:, 1].copy()))
+    group = group.ravel()
+    if given is not None:  # groups are numbered as its pairs are
+        numbers = {pair: k for k, pair in enumerate(map(tuple, given.bodies.tolist()))}
+        group = np.array([numbers[pair] for pair in map(tuple, listed.tolist())])[group]
+    pairs = pairs_of(n, ends)[0] if given is None else given
+    order = leaf_to_root(pairs.topology)
     if order is None:
-        item, body = np.repeat(np.arange(len(pairs)), 2), pairs.ravel()
+        held = pairs.topology.links
+        item, body = np.repeat(held, 2), pairs.bodies[held].ravel()
         item, body = item[body < n], body[body < n]
         u, v = ldl.meeting_pairs(item, body)
-        order = ldl.minimum_degree(len(pairs), item[u], item[v])
-    rank = np.empty(len(pairs), dtype=np.int64)
-    rank[order] = np.arange(len(pairs))
-    return np.argsort(rank[group.ravel()[row_joint]], kind="stable").astype(np.int64)
+        order = ldl.minimum_degree(len(pairs.bodies), item[u], item[v])
+    rank = np.zeros(len(pairs.bodies), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return np.argsort(rank[group[row_joint]], kind="stable").astype(np.int64)
 
 
 @kernel

@@ -82,6 +82,10 @@ class Joint:
     """Of a hinge that closes a loop: "open" or "crossed"."""
     by_start: bool = False
     """Is it a link whose length is the distance at the start?"""
+    sense: int = 0
+    """Of a one-sided link: +1 if it only pushes, -1 if it only pulls; 0 for all else."""
+    restitution: float = 0.0
+    """Of a one-sided link."""
     formula_rows: list[Row] | None = None
     """Rows of the expressions, where they are others than those of the kernels."""
     row_labels: tuple[str, ...] = ()

@@ -22,4 +22,4 @@ def build(name: str, entry: Link, scene: Connecting) -> Joint:
     if size <= 0.0 or (apart == 0.0 and "massless" not in (one.body.kind, two.body.kind)):
         raise GranumError("its ends coincide at the start, so it has no direction. Start them apart.")
     return Joint(name, "link", one, two, [Row(DISTANCE, offset=size)], labels=[(name, TENSION)],
-                 by_start=entry.length is None)
+                 by_start=entry.length is None, sense=entry.sense, restitution=entry.restitution)

@@ -20,13 +20,15 @@ from granum.assembly.points.rigidity import link_rigidity
 from granum.base.kernels import Floats
 from granum.base.notebook import lines
 from granum.base.text import count, listed, visible
+from granum.integrate.one_sided_bodies import OneSidedBodies
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.run.formulas import FormulaSubject
-from granum.run.linked import Violation, start_violations
+from granum.run.linked import Violation, open_at, start_violations
 from granum.run.subject import refuse_entries_of_grains
+from granum.topology import Topology
 
 _SHOWN = 12
 """Names that a line lists."""
@@ -185,12 +187,14 @@ class LinkDescription(Description):
     """None in space where the net is too large."""
     violations: tuple[Violation, ...]
     method: str
+    open_links: tuple[str, ...] = ()
+    """One-sided links whose ends do not touch at the start: nothing else here counts them, but `links`."""
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
         lines = [f"{self.heading}{count(self.bodies, 'body')} and "
                  f"{count(self.fixed_points, 'fixed point')} in "
-                 f"{self.dimension}-D, {count(self.links, 'link')}."]
+                 f"{self.dimension}-D, {count(self.links, 'link')}.", *open_line(self.open_links)]
         lines.append(self._shape())
         if self.degrees_of_freedom is None:
             lines.append("The net is too large to determine its degrees of freedom by rank.")
@@ -307,12 +311,15 @@ class BodyDescription(Description):
     thin: tuple[str, ...]
     """Bodies whose rotation about their own axis nothing determines, and nothing depends on."""
     start: dict[str, float]
+    open_links: tuple[str, ...] = ()
+    """One-sided links that are open at the start: they are not among the joints and rows."""
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
         lines = [f"{self.heading}{count(self.bodies, 'body')} and "
                  f"{count(self.fixed_points, 'fixed point')} in {self.dimension}-D, "
                  f"{count(self.joints, 'joint')} with {count(self.rows, 'constraint row')} of rank {self.rank}.",
+                 *open_line(self.open_links),
                  f"{count(self.degrees_of_freedom, 'degree')} of freedom in this position; "
                  f"Grübler's count is {self.gruebler}."]
         for names, surplus in self.redundant:
@@ -326,7 +333,11 @@ class BodyDescription(Description):
 
 def describe_bodies(scene: Scene) -> BodyDescription:
     """Build rigid bodies with joints, compute their start and describe them."""
-    equations = BodyEquations(scene)
+    equations, open_links = BodyEquations(scene), tuple[str, ...]()
+    if any(joint.sense for joint in equations.rows.joints):
+        motion = OneSidedBodies(equations, scene.run)
+        equations = motion.equations
+        open_links = tuple(name for name, closed in zip(motion.names, motion.closed, strict=True) if not closed)
     rows, fixed = equations.rows, equations.system.assembly.fixed
     q, v = equations.start
     dropped = int(rows.tables.figures[tables.DROPPED])
@@ -338,7 +349,13 @@ def describe_bodies(scene: Scene) -> BodyDescription:
     return BodyDescription(
         scene.title, rows.dimension, len(rows.bodies), len(fixed), len(rows.joints), rows.row_count,
         rows.row_count - dropped, freedoms - rows.row_count + dropped, freedoms - rows.row_count,
-        equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values)
+        equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values,
+        open_links)
+
+
+def open_line(names: Sequence[str]) -> list[str]:
+    """One-sided links that are open, in words."""
+    return [f"Open at the start, and not counted below: {listed(names)}."] if names else []
 
 
 @dataclass(frozen=True, repr=False)
@@ -426,6 +443,14 @@ def _check(scene: Scene) -> Description:
     if scene.has_formulas:
         return describe_bodies(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)
     system, start = compile_points(scene)
+    count_of_links, violations = system.link_count, tuple(start_violations(system, start))
+    is_open = open_at(system, start)
+    open_links = tuple(system.link_name(int(link)) for link in is_open)
+    if len(is_open):
+        topology = Topology(*system.node_ends)
+        for link in is_open:
+            topology.remove_link(int(link))
+        system = system.with_links(topology.links, topology)
     topology = system.topology
     model, scratch = prepare(system)
     redundancy = find_redundancy(system, model, scratch, start.x)
@@ -435,12 +460,12 @@ def _check(scene: Scene) -> Description:
     names = system.link_name
     return LinkDescription(
         title=scene.title, dimension=system.dimension, bodies=movable,
-        fixed_points=len(np.unique(system.body_order[system.fixed])), links=system.link_count,
+        fixed_points=len(np.unique(system.body_order[system.fixed])), links=count_of_links,
         components=topology.component_count, free_components=topology.component_count - int(grounded),
         loops=len(topology.cuts), cuts=tuple(names(int(cut)) for cut in topology.cuts[:200]),
         degrees_of_freedom=system.dimension * movable - rank if redundancy.examined else None,
         redundant_links=tuple(names(link) for link in redundancy.links),
         overdetermined=tuple(Part(tuple(names(link) for link in links), count) for links, count in redundancy.parts),
         rigid=rigid_parts(system, start.x),
-        violations=tuple(start_violations(system, start)), method=method_name(model.elimination),
+        violations=violations, method=method_name(model.elimination), open_links=open_links,
     )

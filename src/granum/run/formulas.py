@@ -20,6 +20,7 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
+from granum.assembly.one_sided import refuse_one_sided
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.motion import Motion, Transition
@@ -30,10 +31,7 @@ from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.live.formulas import FormulaHandle
 from granum.run.live.inputs import Inputs
-from granum.run.subject import EventSubject, Layout
-
-MOST_TRANSITIONS = 1000
-"""Transitions of friction that a run file has room for."""
+from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
 
 
 class FormulaSubject(EventSubject):
@@ -43,6 +41,8 @@ class FormulaSubject(EventSubject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         super().__init__(scene, "Systems of formulas")
+        own = scene.run.formulation
+        refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
@@ -151,11 +151,9 @@ class FormulaSubject(EventSubject):
 
     def log(self) -> dict[str, Any]:
         """Transitions of friction: time, number of the friction, and what it does from then on."""
-        table = np.zeros((MOST_TRANSITIONS, 3))
         names = [friction.name for friction in self.system.frictions]
-        for k, change in enumerate(self.motion.transitions[:MOST_TRANSITIONS]):
-            table[k] = change.time, names.index(change.friction), TRANSITIONS.index(change.after)
-        return {"transition": table}
+        return {"transition": transition_rows(
+            (change.time, names.index(change.friction), change.after) for change in self.motion.transitions)}
 
     def sample(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""

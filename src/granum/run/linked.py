@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from granum.assembly.assembly import assembly_of
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 from granum.integrate import make_stepper
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.integrate.link_stepper import LinkStepper
@@ -26,7 +26,17 @@ from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.live.points import PointHandle
+from granum.run.one_sided import (
+    one_sided_checkpoint,
+    one_sided_description,
+    one_sided_layout,
+    one_sided_log,
+    restored_one_sided,
+)
 from granum.run.subject import Layout, SmoothSubject
+
+if TYPE_CHECKING:
+    from granum.integrate.one_sided_points import OneSidedPoints
 
 ALLOWED = 1e-9
 """Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
@@ -38,14 +48,22 @@ class LinkedSubject(SmoothSubject):
     remedy = ("Loads or speeds overflow: check the masses, stiffnesses and loads of the scene.")
 
     def __init__(self, equations: LinkEquations, scene: Scene) -> None:
-        self.equations, self.system, self.scene = equations, equations.system, scene
+        self.system, self.scene = equations.system, scene
         state = consistent_start(equations, scene)
         self.start = state.copy()
         self.ledger = Ledger(self.system, self.start)
         self.live = bool(scene.applied)
         """May a user apply forces? They are an agent of the energy balance then."""
         self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
-        self.motion: LinkStepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
+        self.motion: LinkStepper | OneSidedPoints
+        self.one_sided: OneSidedPoints | None = None
+        """What opens and closes links, where some are one-sided."""
+        if len(self.system.one_sided):  # few scenes have any: others need not wait for what they load
+            from granum.integrate.one_sided_points import OneSidedPoints
+
+            self.motion = self.one_sided = OneSidedPoints(equations, state, scene.run)
+        else:
+            self.motion = make_stepper(equations, state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
         self.applied = np.zeros_like(self.system.loads.force)
         """Forces that a user applies [N]."""
@@ -74,6 +92,20 @@ class LinkedSubject(SmoothSubject):
         return statistics
 
     @property
+    def equations(self) -> LinkEquations:
+        """Equations of the links that are closed: of all links, unless some are one-sided."""
+        return self.motion.equations
+
+    def link_forces(self) -> Floats:
+        """Force of every link in the order of the arrays, tension positive [N]; zero where one is open."""
+        forces = self.equations.link_forces(*self.equations.from_state(self.state))
+        if self.one_sided is None:
+            return forces
+        every = np.zeros(self.system.link_count)
+        every[self.one_sided.linked] = forces
+        return every
+
+    @property
     def state(self) -> PointState:
         """Positions, velocities and link forces now."""
         return self.motion.state
@@ -95,49 +127,63 @@ class LinkedSubject(SmoothSubject):
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
             **({"checkpoint/applied": ((2, 1 + self.applied.size), "f8")} if self.live else {}),
+            **one_sided_layout(self.one_sided),
         }
 
     def own_description(self) -> dict[str, Any]:
-        """The order of the links."""
-        return {"link_order": "as in the scene: patterns first, then single links"}
+        """The order of the links, and which of them open and close."""
+        return {"link_order": "as in the scene: patterns first, then single links",
+                **one_sided_description(self.one_sided)}
+
+    def log(self) -> dict[str, Any]:
+        """Links that opened, closed and rebounded."""
+        return one_sided_log(self.one_sided)
 
     def sample(self) -> dict[str, Any]:
         """Positions, velocities, link forces, energies and errors."""
         system, state = self.system, self.state
         self._refuse_nonsense()
-        constraint_errors(system.links, state.x, state.v, self._errors)
-        forces = self.equations.link_forces(*self.equations.from_state(state))
+        constraint_errors(self.equations.system.links, state.x, state.v, self._errors)
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": forces[system.link_rank], "energy": self._energy(),
+                "link_force": self.link_forces()[system.link_rank], "energy": self._energy(),
                 **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
 
     def _energy(self) -> Floats:
-        """The balance; work of applied forces stands before what corrections added."""
+        """The balance; work of impacts and of applied forces stands before what corrections added."""
         entry = self.ledger.entry(self.state)
-        place = len(entry) - len(CORRECTION_NAMES)
-        return np.insert(entry, place, self.applied_work) if self.live else entry
+        impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
+        more = [*impacts, self.applied_work] if self.live else impacts
+        return np.insert(entry, len(entry) - len(CORRECTION_NAMES), more)
 
     def _largest_distance(self) -> float:
-        """The largest error of the length of a link [m]."""
+        """The largest error of the length of a link [m]; of one that is open, how far it is on the wrong side."""
         links, x = self.system.links, self.state.x
-        length = np.linalg.norm(x[:, links.head] - x[:, links.tail], axis=0)
-        return float(np.abs(length - links.length).max(initial=0.0))
+        error = np.linalg.norm(x[:, links.head] - x[:, links.tail], axis=0) - links.length
+        if self.one_sided is not None:
+            is_open = np.setdiff1d(self.system.one_sided, self.one_sided.linked)
+            error[is_open] = np.minimum(self.system.senses[is_open] * error[is_open], 0.0)
+        return float(np.abs(error).max(initial=0.0))
 
     def checkpoint(self) -> dict[str, Any]:
-        """Link forces and work of dampers."""
+        """Link forces, work of dampers, and which one-sided links are closed."""
         applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
-        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied}
+        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied,
+                **one_sided_checkpoint(self.one_sided)}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
-        self.motion.state = PointState(
+        state = PointState(
             float(arrays["time"][frame]),
             np.ascontiguousarray(arrays["position"][frame][order].T),
             np.ascontiguousarray(arrays["velocity"][frame][order].T),
             np.array(arrays["checkpoint/gamma"][slot]), np.array(arrays["checkpoint/work"][slot]),
             np.array(arrays["energy"][frame, -3:]),
         )
+        if self.one_sided is None:
+            self.motion.state = state
+        else:
+            self.one_sided.resume(state, *restored_one_sided(self.one_sided, arrays, slot, state.t))
         if self.live:
             self.applied_work, *applied = arrays["checkpoint/applied"][slot].tolist()
             for number, force in enumerate(np.reshape(applied, self.applied.shape).T):
@@ -171,7 +217,10 @@ def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
     system, start = equations.system, compile_points(scene)[1]
     violations = start_violations(system, start)
     if violations and (_velocities_follow(scene) or scene.run.project_start):
-        start = compile_points(assembly_of(scene).configured_scene())[1]
+        # one-sided links do not restrain a start: they may be open
+        holding = {name: link for name, link in scene.link.items() if not link.sense}
+        configured = assembly_of(scene.model_copy(update={"link": holding}) if len(system.one_sided) else scene)
+        start = compile_points(configured.configured_scene().model_copy(update={"link": scene.link}))[1]
         violations = start_violations(system, start)
     if violations:
         raise SceneError([
@@ -217,8 +266,9 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
     error = distance - system.links.length
     stretching = (arm * rate).sum(axis=0) / np.where(distance > 0.0, distance, 1.0)
     speed = float(np.abs(start.v).max(initial=0.0))
-    off = np.abs(error) > ALLOWED * system.links.length
-    moving = np.abs(stretching) > ALLOWED * speed
+    one_sided = system.senses != 0  # these may be open, and meet with any velocity
+    off = np.where(one_sided, -system.senses * error, np.abs(error)) > ALLOWED * system.links.length
+    moving = ~one_sided & (np.abs(stretching) > ALLOWED * speed)
     return [
         Violation(system.link_name(int(k)), float(error[k]) if off[k] else 0.0,
                   float(stretching[k]) if moving[k] else 0.0)
@@ -226,12 +276,20 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
     ]
 
 
+def open_at(system: PointSystem, state: PointState) -> Ints:
+    """Numbers of the one-sided links whose ends do not touch in a state."""
+    links = system.links
+    distance = np.linalg.norm(state.x[:, links.head] - state.x[:, links.tail], axis=0)
+    return np.flatnonzero(system.senses * (distance - links.length) > ALLOWED * links.length)
+
+
 def columns(system: PointSystem, live: bool) -> list[str]:
-    """Names of the columns: kinetic, potential, work of each load and damper, what corrections added."""
+    """Names of the columns: kinetic, potential, work of loads, dampers and impacts, what corrections added."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
+    impacts = [("link", f"{system.link_name(int(link))}.impact") for link in system.one_sided]
     applied = [("actuator", system.scene.applied)] if live else []
-    return energy_columns(agent_names([*loads, *dampers, *applied]), CORRECTION_NAMES)
+    return energy_columns(agent_names([*loads, *dampers, *impacts, *applied]), CORRECTION_NAMES)
 
 
 def _damps(load: Load) -> bool:

@@ -150,6 +150,11 @@ class Reactions(Motion):
         columns = [self.reaction(name).tension for name in self.link_names]
         return np.array(columns).reshape(-1, len(self.t)).T
 
+    def open_links(self, frame: int = -1) -> list[str]:
+        """One-sided links that are open in a frame: those that carry no force."""
+        listed, number = self.metadata.get("one_sided", []), self.frame_number(frame)
+        return [name for name in listed if self.reaction(name).tension[number] == 0.0]
+
     def reaction(self, name: str) -> Reaction:
         """Reaction of a link, joint, constraint or boundary on its second body; see `Reaction`."""
         if self._by_links and (number := self.link_names.find(name)) is not None:

@@ -26,9 +26,9 @@ class Event(NamedTuple):
     t: float
     """[s]"""
     name: str
-    """The friction, jam probe, bond or cluster it happened to; "run" for what ended the run."""
+    """The friction, link, jam probe, bond or cluster it happened to; "run" for what ended the run."""
     what: str
-    """Such as sticks, slides, leaves, jammed, breaks, merges."""
+    """Such as sticks, slides, leaves, opens, closes, rebounds, jammed, breaks, merges."""
 
 
 class Run(GrainMeasures):
@@ -102,8 +102,8 @@ class Run(GrainMeasures):
 
     @property
     def events(self) -> list[Event]:
-        """All events in order: stick and slip, verdicts on flows, bonds, clusters, the end."""
-        names, logged = self.metadata.get("frictions", []), self._recording.arrays.get("transition")
+        """All events in order: stick and slip, one-sided links, verdicts on flows, bonds, clusters, the end."""
+        names, logged = self.changing, self._recording.arrays.get("transition")
         happened = [Event(t, names[int(k)], TRANSITIONS[int(code)])
                     for t, k, code in (() if logged is None else logged.tolist()) if code]
         happened += [Event(one.begin, one.probe, one.verdict) for one in self.verdicts]
@@ -115,6 +115,11 @@ class Run(GrainMeasures):
         if self._recording.event is not None and self.event is not None:
             happened.append(Event(self._recording.event[1], "run", self.event))
         return happened
+
+    @property
+    def changing(self) -> list[str]:
+        """Names of the frictions that stick and slide, or of the one-sided links that open and close."""
+        return list(self.metadata.get("frictions") or self.metadata.get("one_sided", []))
 
     @property
     def plot(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,12 +17,23 @@ from granum.io.runfile import Arrays
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.errors import arm_length, largest_errors, row_length
+from granum.rows.system import RowSystem
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.live.bodies import BodyHandle
 from granum.run.live.inputs import Inputs
+from granum.run.one_sided import (
+    one_sided_checkpoint,
+    one_sided_description,
+    one_sided_layout,
+    one_sided_log,
+    restored_one_sided,
+)
 from granum.run.recorded import scene_order
 from granum.run.subject import EventSubject, Layout
+
+if TYPE_CHECKING:
+    from granum.integrate.one_sided_bodies import OneSidedBodies
 
 
 class BodySubject(EventSubject):
@@ -38,11 +49,21 @@ class BodySubject(EventSubject):
                                                          "of drives.",
                                       'Use corrections = ["position", "velocity"].')])
         self.cuts = self.system.assembly.cuts
-        self.motion: BodyMotion = BodyMotion(self.equations, scene.run)
+        self.motion: BodyMotion | OneSidedBodies  # type: ignore[assignment]
+        self.one_sided: OneSidedBodies | None = None
+        """What opens and closes links, where some are one-sided."""
+        if any(joint.sense for joint in self.rows.joints):  # few scenes have any: others need not load it
+            from granum.integrate.one_sided_bodies import OneSidedBodies
+
+            self.motion = self.one_sided = OneSidedBodies(self.equations, scene.run)
+        else:
+            self.motion = BodyMotion(self.equations, scene.run)
+        self.equations.evaluate(self.equations.y0)
         self.balance = Balance(self.system)
-        self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
-        arm = arm_length(scene)
-        self.row_lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
+        self._measured: tuple[RowSystem, Floats] | None = None
+        impacts = () if self.one_sided is None else [f"{name}.impact" for name in self.one_sided.names]
+        self.energy_columns = energy_columns([*self.balance.names, *impacts])
+        self.energy_unit = self.balance.unit
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
         self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
@@ -67,6 +88,7 @@ class BodySubject(EventSubject):
             **errors_layout(frames),
             "section": ((frames, len(self.cuts), 6), "f8"),
             "checkpoint/state": ((2, len(self.motion.y)), "f8"),
+            **one_sided_layout(self.one_sided),
         }
 
     def own_description(self) -> dict[str, Any]:
@@ -77,12 +99,40 @@ class BodySubject(EventSubject):
             "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.rows.joints},
             "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
+            **one_sided_description(self.one_sided),
         }
+
+    def log(self) -> dict[str, Any]:
+        """Links that opened, closed and rebounded."""
+        return one_sided_log(self.one_sided)
+
+    def row_lengths(self) -> Floats:
+        """Lengths that errors of the rows of the joints that hold are relative to [m]."""
+        rows = self.motion.equations.rows
+        if self._measured is None or self._measured[0] is not rows:
+            arm = arm_length(self.scene)
+            self._measured = rows, np.array([row_length(joint, row, arm) for joint in rows.joints
+                                             for row in joint.rows])
+        return self._measured[1]
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Reactions by the names of the equations, and whether they are unique; zero for links that are open."""
+        motion, names = self.motion, self.equations.reaction_names
+        values, unique = motion.equations.reaction_values(motion.y, motion.t)
+        if self.one_sided is None:
+            return values, unique
+        held = {name: k for k, name in enumerate(motion.equations.reaction_names)}
+        places = [k for k, name in enumerate(names) if name in held]
+        every, determined = np.zeros(len(names)), np.ones(len(names))
+        every[places] = values
+        determined[places] = unique
+        return every, determined
 
     def sample(self) -> dict[str, Any]:
         """Positions, orientations, reactions, energies and how well the joints hold."""
-        motion, own_tables, n = self.motion, self.rows.tables, len(self.rows.bodies)
-        reactions, unique = self.equations.reaction_values(motion.y, motion.t)
+        motion, n = self.motion, len(self.rows.bodies)
+        own_tables = motion.equations.rows.tables
+        reactions, unique = self.reaction_values()
         d, planar = self.rows.dimension, self.rows.dimension == 2
         still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
         own, bodies = motion.y[: n * self.rows.stride].reshape(n, -1), own_tables.bodies
@@ -94,23 +144,28 @@ class BodySubject(EventSubject):
             else own_tables.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
             "energy": self._energy(), "section": self._sections(),
-            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths)),
+            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths())),
         }
 
     def _sections(self) -> Floats:
         """Force and moment across each cut."""
-        loads = [np.concatenate(loads_across(self.system, cut)) for cut in self.cuts]
+        loads = [np.concatenate(loads_across(self.motion.equations.system, cut)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)
 
     def _energy(self) -> Floats:
-        figures = self.rows.tables.figures
-        return np.concatenate([figures[[tables.KINETIC, tables.POTENTIAL]], self.balance.work(self.motion.y)])
+        system = self.motion.equations.system
+        impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
+        return np.concatenate([system.rows.tables.figures[[tables.KINETIC, tables.POTENTIAL]],
+                               self.balance.work(self.motion.y, system), impacts])
 
     def checkpoint(self) -> dict[str, Any]:
-        """The state as it is integrated."""
-        return {"checkpoint/state": self.motion.y}
+        """The state as it is integrated, and which one-sided links are closed."""
+        return {"checkpoint/state": self.motion.y, **one_sided_checkpoint(self.one_sided)}
 
     def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
-        self.motion.t = float(arrays["time"][frame])
-        self.motion.y[:] = arrays["checkpoint/state"][slot]
+        t, y = float(arrays["time"][frame]), np.array(arrays["checkpoint/state"][slot])
+        if self.one_sided is not None:
+            self.one_sided.resume(t, y, *restored_one_sided(self.one_sided, arrays, slot, t))
+        else:
+            self.motion.t, self.motion.y[:] = t, y

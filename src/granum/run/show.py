@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from granum.grains.measuring.jam import Verdict
     from granum.run.result import Run
 
+MOST_EVENTS = 4
+"""Events of a one-sided link that a summary lists one by one."""
 EARLIER = 5
 """Verdicts before the last one that a summary names."""
 
@@ -97,6 +99,7 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
         f"with {summary['formulation']}.",
         f"{count(summary['steps'], 'step')}, {count(summary['evaluations'], 'evaluation')}, {_wall_time(summary)}.",
         *_of_energy(summary["energy"]), *_of_constraints(summary),
+        *(_of_link(name, happened) for name, happened in summary.get("one_sided", {}).items() if happened),
     ]
     return lines + [_of_friction(name, need) for name, need in summary.get("minimum_friction", {}).items()]
 
@@ -108,6 +111,15 @@ def _of_friction(name: str, need: dict[str, Any]) -> str:
                 "friction is still needed.")
     return (f"{name} needs a friction coefficient of at least {need['coefficient']:.5f} (the largest in a recorded "
             f'frame, at t = {need["t"]:.4f} s; run.minimum_friction("{name}") looks between frames too).')
+
+
+def _of_link(name: str, happened: list[dict[str, Any]]) -> str:
+    """When a one-sided link opened, closed and rebounded: each time, or how often and the last one."""
+    if len(happened) <= MOST_EVENTS:
+        return f"{name} {', '.join('{what} at t = {t:.6g} s'.format(**event) for event in happened)}."
+    kinds = [event["what"] for event in happened]
+    often = ", ".join(f"{what} {count(kinds.count(what), 'time')}" for what in dict.fromkeys(kinds))
+    return f"{name} {often}; it {'{what} last at t = {t:.6g} s'.format(**happened[-1])}."
 
 
 def _wall_time(summary: dict[str, Any]) -> str:

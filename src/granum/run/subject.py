@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
-from granum.io.runfile import Arrays, Shape
+from granum.io.runfile import TRANSITIONS, Arrays, Shape
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
     from granum.integrate.adaptive_stepper import AdaptiveStepper
 
 Layout = dict[str, tuple[Shape, str]]
+
+MOST_TRANSITIONS = 1000
+"""Transitions of frictions and of one-sided links that a run file has room for."""
+
+
+def transition_rows(happened: Iterable[tuple[float, int, str]]) -> Floats:
+    """Transitions as they are recorded, from their time, the number of what changes, and what it does from then on."""
+    table = np.zeros((MOST_TRANSITIONS, 3))
+    for row, (t, number, what) in zip(table, happened, strict=False):
+        row[:] = t, number, TRANSITIONS.index(what)
+    return table
 
 
 def refuse_entries_of_grains(scene: Scene) -> None:

@@ -39,6 +39,10 @@ def summarize(run: Run) -> dict[str, Any]:
     if run.has.grains:
         return summary | _of_grains(run)
     summary["formulation"] = settings.formulation
+    if one_sided := run.metadata.get("one_sided"):
+        happened = run.events
+        summary["one_sided"] = {name: [{"t": event.t, "what": event.what} for event in happened if event.name == name]
+                                for name in one_sided}
     if len(run.body_names) <= MOST_ENDS:
         summary["end"] = {name: run.positions[-1, k].tolist() for k, name in enumerate(run.body_names)}
     return summary

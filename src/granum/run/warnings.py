@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError
+from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.base.text import count
+from granum.model.bodies import Rigid
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 from granum.run.energy import WARNING, Energy
@@ -29,6 +30,10 @@ SOFT_REBOUND = math.exp(-2.0)
 """Restitution of a spring with critical damping that does not pull."""
 JOINT_NOTE = 1e-3
 """Largest error of joints without a warning, in radii of the smallest grain (in metres without grains)."""
+TOUCHING = 1e-6
+"""Difference between the length of a link and the sum of two radii, relative, up to which the link is a contact."""
+PULLS = 1e-9
+"""Tension, relative to the largest force of the link, that is not rounding."""
 MOVE_NOTE = 0.5
 """Move of a step in radii from which grains may pass through each other."""
 
@@ -40,10 +45,13 @@ def warnings_of(run: Run) -> list[str]:
         goes_on = "" if "engine" in run.metadata else "; continue with --resume"
         warnings.append(f"Stopped at t = {run.t[-1]:g} of {run.scene.run.until:g} s{goes_on}.")
     if run.has.grains:
-        return warnings + _of_contacts(run)
+        return warnings + _of_contacts(run) + _of_pulling_contacts(run)
     if run.event is not None:
         warnings.append(f"{run.event} The run ends there.")
-    warnings += _of_constraints(run) + _of_energy(run)
+    warnings += _of_constraints(run) + _of_energy(run) + _of_pulling_contacts(run)
+    if (room := len(run._recording.arrays.get("transition", ()))) and sum(
+            event.name in run.changing for event in run.events) >= room:
+        warnings.append(f"The list of events is full: only the first {room} are recorded.")
     return warnings if run.has.coordinates else warnings + _of_steps(run)
 
 
@@ -57,6 +65,31 @@ def _of_constraints(run: Run) -> list[str]:
                 '["position", "velocity"].']
     return [f"The length error of links reaches {when}, relative to their length: use a smaller step or "
             'tolerance, corrections = ["position", "velocity"], or solver = "rattle".']
+
+
+def _of_pulling_contacts(run: Run) -> list[str]:
+    """Links that push and pull between round bodies that touch, where they pull: a contact would have opened."""
+    listed = [name for name, link in run.scene.link.items() if not link.sense and all(
+        isinstance(run.scene.body.get(end.partition(".")[0]), Rigid) for end in link.between)]
+    if not listed:
+        return []
+    from granum.assembly.assembly import assembly_of  # few scenes have such links
+
+    assembly, warnings = assembly_of(run.scene), []
+    for joint in assembly.joints:
+        if joint.name not in listed or joint.kind != "link":
+            continue
+        try:
+            reach = sum(assembly.connecting.round_end(end.name).radius or 0.0 for end in (joint.one, joint.two))
+        except GranumError:
+            continue  # not round, or a point of a body that is not its centre
+        tension = run.reaction(joint.name).tension
+        if abs(reach - joint.rows[0].offset) <= TOUCHING * reach and tension.max() > PULLS * np.abs(tension).max():
+            worst = int(tension.argmax())
+            warnings.append(f'Link "{joint.name}" stands for a contact (its length is the sum of both radii), but it '
+                            f"pulls with up to {tension[worst]:.3g} N (t = {run.t[worst]:g} s): a contact only pushes. "
+                            f"Set one_sided = true in [link.{joint.name}].")
+    return warnings
 
 
 def _of_steps(run: Run) -> list[str]:

@@ -25,7 +25,7 @@ class Balance:
         weights = {load.name: load.numbers for load in system.loads if type(load.entry) is Gravity}
         self.names = agent_names([*(("load", name) for name in (*weights, *system.storing)), *system.working])
         self._gravity = np.array(list(weights.values())).reshape(-1, 3)
-        self._at_start = self._potentials()
+        self._at_start = self._potentials(system)
 
     @cached_property
     def unit(self) -> float:
@@ -38,14 +38,14 @@ class Balance:
                            if type(load.entry) is Force])
         return float(np.abs(weights * positions).sum() + pushed.sum())
 
-    def work(self, y: Floats) -> Floats:
-        """Work of each agent [J], in the order of `names`; the tables hold the state y."""
-        given_up: Floats = self._at_start - self._potentials()
+    def work(self, y: Floats, system: BodySystem) -> Floats:
+        """Work of each agent [J], in the order of `names`; the tables of the system hold the state y."""
+        given_up: Floats = self._at_start - self._potentials(system)
         return np.concatenate([given_up, y[len(y) - len(self.system.working) :]])
 
-    def _potentials(self) -> Floats:
+    def _potentials(self, system: BodySystem) -> Floats:
         """Potential energy of each load that has one [J]."""
-        own = self.system.rows.tables
+        own = system.rows.tables
         n = own.shape[tables.BODIES]
         moment = (own.bodies[:n, tables.X : tables.X + 3] / own.bodies[:n, tables.MASS, None]).sum(axis=0)
         held = own.figures[tables.FIGURES : len(own.figures) - len(self.system.working)]

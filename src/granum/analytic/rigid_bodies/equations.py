@@ -36,9 +36,9 @@ class BodyEquations(Equations):
 
     formulation = "newton-euler"
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, system: BodySystem | None = None) -> None:
         self.scene = scene
-        self.system = BodySystem(assembly_of(scene))
+        self.system = BodySystem(assembly_of(scene)) if system is None else system
         self.rows, self.y0 = self.system.rows, self.system.y0
         self.coordinates = tuple(self.rows.coordinate_names())
         self._out = np.zeros_like(self.y0)

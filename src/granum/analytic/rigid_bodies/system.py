@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,13 +16,14 @@ from granum.base.pointers import pack_block
 from granum.loads.expressed import express
 from granum.loads.load import BodyLoad
 from granum.loads.registry import with_kernels, without_kernels
-from granum.loads.tables import load_tables
+from granum.loads.tables import Loads, load_tables
 from granum.loads.torsion import counter
 from granum.rows import tables
 from granum.rows.bodies import Body
-from granum.rows.elimination import make_elimination
+from granum.rows.elimination import Pairs, make_elimination
 from granum.rows.joint import Joint, refuse_thin
 from granum.rows.registry import BUILDERS
+from granum.rows.system import RowSystem, make_row_system
 
 
 class BodySystem:
@@ -42,17 +45,36 @@ class BodySystem:
         """Loads with a potential energy, in the order of the figures; gravity is not one of them."""
         self.working = working(self.acting, self.expressed.works, assembly.rows.joints)
         """Section and name of each agent whose work is integrated, in the order of the state."""
-        turns = 0 if assembly.dimension == 2 else sum(load.joint is not None for load in self.acting)
-        self.rows = assembly.rows.copy(turns, len(self.storing), len(self.working))
-        frictions, self.reports = make_frictions(self.rows)
-        own = self.rows.tables
-        count = len(self.rows.bodies)
-        self.y0 = np.concatenate([assembly.y, np.zeros(turns + len(self.working))])
+        self._turns = 0 if assembly.dimension == 2 else sum(load.joint is not None for load in self.acting)
+        self.y0 = np.concatenate([assembly.y, np.zeros(self._turns + len(self.working))])
         """State at the start: bodies, counted angles, works."""
-        elimination = make_elimination(count, own.ends, own.which[:, tables.JOINT].copy(), self.rows.slides)
-        loads = load_tables([*self.loads, *counters], count, assembly.dimension == 3, self.expressed)
-        self.model = Model(own, loads, frictions, elimination, programs(self.rows.slides), np.zeros_like(self.y0))
+        rows = assembly.rows
+        self._tabulate(rows, load_tables(
+            [*self.loads, *counters], len(rows.bodies), assembly.dimension == 3, self.expressed))
+
+    def _tabulate(self, rows: RowSystem, loads: Loads, pairs: Pairs | None = None) -> None:
+        """Tables of these rows, and their elimination."""
+        self.rows = rows.copy(self._turns, len(self.storing), len(self.working))
+        frictions, self.reports = make_frictions(self.rows)
+        own, slides = self.rows.tables, self.rows.slides
+        elimination = make_elimination(
+            len(self.rows.bodies), own.ends, own.which[:, tables.JOINT].copy(), slides, pairs)
+        self.model = Model(own, loads, frictions, elimination, programs(slides), np.zeros_like(self.y0))
         self.block = pack_block(self.model)
+
+    def with_joints(self, joints: list[Joint], pairs: Pairs) -> BodySystem:
+        """The same bodies and loads with some of the joints, eliminated along the graph of what they connect.
+
+        Loads, inputs and what steers drives are shared: what a user changes holds for both.
+        """
+        other, rows = copy(self), self.rows
+        fewer = make_row_system(rows.dimension, rows.bodies, joints, rows.motions)
+        other._tabulate(fewer, self.model.loads, pairs)
+        own = other.rows.tables._replace(steering=rows.tables.steering)
+        other.rows = replace(other.rows, tables=own, block=pack_block(own))
+        other.model = other.model._replace(tables=own)
+        other.block = pack_block(other.model)
+        return other
 
     @property
     def work_count(self) -> int:

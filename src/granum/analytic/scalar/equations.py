@@ -11,7 +11,7 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
 from granum.analytic.scalar.cluster import LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
-from granum.assembly.points import PointState, PointSystem, compile_points
+from granum.assembly.points import PointState, PointSystem
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 
@@ -31,7 +31,7 @@ class Scalar(LinkEquations):
     def __init__(self, system: PointSystem) -> None:
         self.system = system
         self.cluster, self.scratch = prepare(system)
-        self._rest = compile_points(system.scene)[1]
+        self._rest = system.initial_state()
         self._run = scalar.evaluator(self.cluster, self.scratch)
         self.choose_charts(self._rest)
         names: list[str] = []
@@ -146,7 +146,7 @@ def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
             parent[body] = tail if head == body else head
             link[body], length[body] = tree_link, links.length[tree_link]
     cuts = topology.cuts
-    rest = compile_points(system.scene)[1]
+    rest = system.initial_state()
     return scalar.prepare_cluster(
         parent, system.bodies.mass, length, dimension=system.dimension, force=system.loads.force,
         anchors=np.where(system.fixed, rest.x, 0.0), springs=system.loads, links=link,

@@ -37,6 +37,9 @@ class PointArrays:
     tail: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     head: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     length: Floats = field(default_factory=lambda: np.zeros(0))
+    senses: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """`Link.sense` of each link."""
+    restitution: Floats = field(default_factory=lambda: np.zeros(0))
     spring_ends: dict[str, tuple[int, int, float]] = field(default_factory=dict)
     """Ends and rest length [m] of each spring."""
     problems: list[Problem] = field(default_factory=list)
@@ -74,6 +77,8 @@ class _Assembler:
         self.blocks: list[tuple[Floats, Floats, Floats]] = []
         """Masses, positions and velocities: of all single bodies, then of each pattern."""
         self.link_blocks: list[tuple[Ints, Ints, Floats]] = []
+        self.single_links: list[str] = []
+        """Links that are entries of their own; they come after those of patterns."""
         self.expansions: list[tuple[str, LinkPattern, Expansion, int]] = []
         self._bodies()
         self._pattern_bodies()
@@ -240,6 +245,7 @@ class _Assembler:
                 self._problem(f"{key}.between", "both ends are fixed points, so the link has no effect.",
                               "Remove the link, or give one end a mass.")
             self.assembly.link_names.add(name)
+            self.single_links.append(name)
             links.append((*ends, distance if link.length is None else link.length))
         if links:
             tail, head, length = zip(*links, strict=True)
@@ -262,6 +268,10 @@ class _Assembler:
             self.assembly.tail = np.concatenate([block[0] for block in self.link_blocks])
             self.assembly.head = np.concatenate([block[1] for block in self.link_blocks])
             self.assembly.length = np.concatenate([block[2] for block in self.link_blocks])
+        single = [self.scene.link[name] for name in self.single_links]
+        patterns = len(self.assembly.tail) - len(single)
+        self.assembly.senses = np.array([0] * patterns + [link.sense for link in single], dtype=np.int64)
+        self.assembly.restitution = np.array([0.0] * patterns + [link.restitution for link in single])
 
     def _loads(self) -> None:
         for name, load in self.scene.load.items():

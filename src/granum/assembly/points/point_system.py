@@ -8,7 +8,7 @@ makes chains contiguous (a fixed point that several chains share then has a slot
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -116,6 +116,12 @@ class PointSystem:
     are numbered along the chains."""
     chains: Chains
     """The chains, where it is one or several."""
+    senses: Ints
+    """`Link.sense` of each link: 0 for those that push and pull, +1 and -1 for one-sided ones."""
+    restitution: Floats
+    """Of each link; zero for those that push and pull."""
+    forest: Topology | None = None
+    """The topology where it follows from an earlier one; otherwise it is built when asked for."""
 
     @property
     def body_count(self) -> int:
@@ -158,8 +164,36 @@ class PointSystem:
     @cached_property
     def topology(self) -> Topology:
         """The graph, all fixed points taken together as the ground."""
-        return Topology(
-            int(np.count_nonzero(~self.fixed)), self.nodes[self.links.tail], self.nodes[self.links.head]
+        return Topology(*self.node_ends) if self.forest is None else self.forest
+
+    @property
+    def node_ends(self) -> tuple[int, Ints, Ints]:
+        """Number of nodes of the topology without the ground, and nodes at the tails and heads of the links."""
+        return int(np.count_nonzero(~self.fixed)), self.nodes[self.links.tail], self.nodes[self.links.head]
+
+    @cached_property
+    def one_sided(self) -> Ints:
+        """Numbers of the one-sided links."""
+        return np.flatnonzero(self.senses)
+
+    def with_links(self, chosen: Ints, topology: Topology) -> PointSystem:
+        """The same bodies with some of the links, numbered anew in their order; `topology` has these links alone."""
+        own, none = self.links, np.zeros(0, dtype=np.int64)
+        links = Links(own.tail[chosen], own.head[chosen], own.length[chosen])
+        whole = len(chosen) == self.link_count
+        return replace(
+            self, links=links, link_order=self.link_order[chosen], senses=self.senses[chosen],
+            restitution=self.restitution[chosen], forest=topology.renumbered(chosen),
+            # what is left of chains may have loose bodies between them, which chains cannot have
+            is_chain=self.is_chain if whole else not len(chosen), chains=self.chains if whole else Chains(*(none,) * 3))
+
+    def initial_state(self) -> PointState:
+        """The start that the scene gives, without link forces."""
+        assembly = assemble_points(self.scene)
+        return PointState(
+            0.0, np.ascontiguousarray(assembly.position[self.body_order].T),
+            np.ascontiguousarray(assembly.velocity[self.body_order].T),
+            np.zeros(self.link_count), np.zeros(len(self.loads.stiffness)), np.zeros(3),
         )
 
     def link_name(self, link: int) -> str:
@@ -185,13 +219,9 @@ def compile_points(scene: Scene) -> tuple[PointSystem, PointState]:
         loads=_loads(scene, assembly, mass, _first_slots(order.bodies)),
         body_names=assembly.body_names, link_names=assembly.link_names,
         body_order=order.bodies, link_order=order.links, is_chain=order.is_chain, chains=order.chains,
+        senses=assembly.senses[order.links], restitution=assembly.restitution[order.links],
     )
-    state = PointState(
-        0.0, np.ascontiguousarray(assembly.position[order.bodies].T),
-        np.ascontiguousarray(assembly.velocity[order.bodies].T),
-        np.zeros(system.link_count), np.zeros(len(system.loads.stiffness)), np.zeros(3),
-    )
-    return system, state
+    return system, system.initial_state()
 
 
 def _first_slots(bodies: Ints) -> Ints:

@@ -21,8 +21,9 @@ SLOTS = 4
 """Copies of what a resumed run needs: 0 and 1 in turn at every frame, 2 and 3 in turn whenever frames are flushed to
 disk. So a process that dies leaves one whole in the first pair, and a power cut one in the second."""
 
-TRANSITIONS = ("", "sticks", "slides", "leaves")
-"""What a friction does from a transition on, by the code in the array `transition`; 0 is an empty place."""
+TRANSITIONS = ("", "sticks", "slides", "leaves", "opens", "closes", "rebounds")
+"""What a friction or a one-sided link does from a transition on, by the code in the array `transition`; 0 is an empty
+place."""
 
 LARGEST_METADATA = 1 << 28
 """Bytes."""
@@ -39,6 +40,7 @@ ARRAYS = {
     "coordinate": "f8 F coordinates", "rate": "f8 F coordinates", "constraint_value": "f8 F rows",
     "constraint_rate": "f8 F rows", "section": "f8 F section_probes 6", "transition": "f8 S * 3",
     "checkpoint/gamma": "f8 S *", "checkpoint/work": "f8 S *", "checkpoint/state": "f8 S *",
+    "checkpoint/one_sided": "f8 S 3 one_sided", "checkpoint/forest": "i8 S *",
     # of grains
     "radius": "f4|f8 F n", "number": "i8 F n", "group": "i4 F n", "grain_count": "i8 F",
     "contact_count": "i8 F", "contact_pair": "i4 L c 2", "contact_normal": "f4 L c d", "contact_force": "f4 L c d",
@@ -82,6 +84,7 @@ _OF_KEYS = {
     "grains": ("radius", "number", "group", "orientation", "angular_velocity", "grain_count", "contact_count",
                "contact_pair", "figures", "passed", "packing", "rigidity", "log/sources", "log/outside"),
     "coordinates": ("coordinate", "rate", "link_force", "constraint_value", "constraint_rate", "transition"),
+    "one_sided": ("transition", "checkpoint/one_sided", "checkpoint/forest"),
     "oriented": ("orientation", "angular_velocity", "link_force", "unique", "section"),
 }
 """Arrays that belong to a key of the metadata."""

@@ -87,9 +87,9 @@ def _checkpoint(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
 
 
 def _transitions(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
-    """Numbers of frictions and of what they do."""
-    frictions = max(len(file.metadata.get("frictions", ())), 1)
-    return np.asarray(np.isfinite(rows).all(axis=(1, 2)) & _within(rows[..., 1], 0, frictions)
+    """Numbers of frictions or one-sided links, and of what they do."""
+    changing = max(len(file.metadata.get("frictions") or file.metadata.get("one_sided", ())), 1)
+    return np.asarray(np.isfinite(rows).all(axis=(1, 2)) & _within(rows[..., 1], 0, changing)
                       & _within(rows[..., 2], 0, len(TRANSITIONS)))
 
 

@@ -96,6 +96,8 @@ class BodyHandle(Handle):
         self.subject, self._rows = subject, subject.rows
         self._bodies = {body.name: body for body in self._rows.bodies}
         self._planar = self._rows.dimension == 2
+        self._struck = 0.0
+        """Work of impacts that a change of the state has caused [J]: it is booked already."""
 
     @property
     def bodies(self) -> Sequence[str]:
@@ -104,8 +106,9 @@ class BodyHandle(Handle):
 
     def _table(self) -> Floats:
         """The table of bodies for the state as it is now."""
-        self.subject.equations.evaluate(self.subject.motion.y, self.subject.motion.t)
-        return self._rows.tables.bodies
+        motion = self.subject.motion
+        motion.equations.evaluate(motion.y, motion.t)
+        return motion.equations.rows.tables.bodies
 
     def body(self, name: str) -> BodyState:
         """State of a body."""
@@ -124,15 +127,26 @@ class BodyHandle(Handle):
         before = self.subject.motion.y.copy()
         self._write(name, state)
         self._table()
-        own = self._rows.tables
-        value, rate, lengths = np.abs(own.value), np.abs(own.rate), self.subject.row_lengths
-        bad = np.flatnonzero((value > ALLOWED * np.maximum(lengths, 1.0)) | (rate > ALLOWED * np.maximum(lengths, 1.0)))
+        rows, one_sided = self.subject.motion.equations.rows, self.subject.one_sided
+        own, lengths = rows.tables, np.maximum(self.subject.row_lengths(), 1.0)
+        # one-sided links may open
+        may = np.array([rows.joints[joint].sense != 0 for joint in own.which[:, tables.JOINT]], dtype=bool)
+        value, rate = np.where(may, 0.0, np.abs(own.value)), np.where(may, 0.0, np.abs(own.rate))
+        bad = np.flatnonzero((value > ALLOWED * lengths) | (rate > ALLOWED * lengths))
+        if one_sided is not None and (name_of := one_sided.on_wrong_side()) is not None:
+            self.subject.motion.y[:] = before
+            raise GranumError(f'one-sided link "{name_of}" does not allow this: its ends would be on the wrong side. '
+                              "Give a state that fits the links.")
         if len(bad):
-            joint = self._rows.joints[int(own.which[bad[0], tables.JOINT])]
+            joint = rows.joints[int(own.which[bad[0], tables.JOINT])]
             self.subject.motion.y[:] = before
             raise GranumError(f'"{joint.name}" does not allow this: its ends would be {value[bad[0]]:.3g} apart and '
                               f"move by {rate[bad[0]]:.3g} per second. Move by actuators and drives, or give a state "
                               "that fits the joints.")
+        if one_sided is not None:
+            done = float(one_sided.work.sum())
+            one_sided.close_touching(one_sided.closed)
+            self._struck = float(one_sided.work.sum()) - done
 
     def _write(self, name: str, state: BodyState) -> None:
         """Into the vector, which holds momenta of rotation."""
@@ -160,7 +174,7 @@ class BodyHandle(Handle):
 
     def reactions(self) -> dict[str, float]:
         """Reactions by name."""
-        values, _ = self.subject.equations.reaction_values(self.subject.motion.y, self.subject.motion.t)
+        values, _ = self.subject.reaction_values()
         return dict(zip(self.subject.equations.reaction_names, values.tolist(), strict=True))
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
@@ -179,5 +193,6 @@ class BodyHandle(Handle):
         """Among the works behind the bodies in the state."""
         working = self.subject.system.working
         self.subject.motion.y[len(self.subject.motion.y) - len(working) + working.index(
-            ("actuator", self.subject.scene.applied))] += energy
+            ("actuator", self.subject.scene.applied))] += energy - self._struck
+        self._struck = 0.0
 

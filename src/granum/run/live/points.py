@@ -22,6 +22,8 @@ class PointHandle(Handle):
 
     def __init__(self, subject: LinkedSubject) -> None:
         self.subject, self._system = subject, subject.system
+        self._struck = 0.0
+        """Work of impacts that a change of the state has caused [J]: it is booked already."""
 
     @property
     def bodies(self) -> Sequence[str]:
@@ -52,11 +54,15 @@ class PointHandle(Handle):
             raise GranumError(f'link "{violations[0].link}" does not allow this: {violations[0].text} Give a state '
                               "that fits the links.")
         self.subject.state.x[:], self.subject.state.v[:] = changed.x, changed.v
+        if (one_sided := self.subject.one_sided) is not None:
+            before = float(one_sided.work.sum())
+            one_sided.close_touching(one_sided.closed)
+            self._struck = float(one_sided.work.sum()) - before
 
     def reactions(self) -> dict[str, float]:
         """Tension of every link [N]."""
-        equations = self.subject.equations
-        return equations.reactions(*equations.from_state(self.subject.state), self.subject.time)
+        forces = self.subject.link_forces().tolist()
+        return {self._system.link_name(link): force for link, force in enumerate(forces)}
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """Add it to the forces on the point."""
@@ -69,4 +75,5 @@ class PointHandle(Handle):
 
     def book(self, energy: float) -> None:
         """As work of applied forces."""
-        self.subject.applied_work += energy
+        self.subject.applied_work += energy - self._struck
+        self._struck = 0.0

@@ -274,7 +274,7 @@ class Content:
         return columns
 
     def log(self) -> Tables:
-        """Tables of what happened, each row with its time: bonds, merged clusters, frictions."""
+        """Tables of what happened, each row with its time: bonds, merged clusters, frictions, links."""
         run, tables = self.run, self._transitions()
         if run.has.bonds:
             pairs = np.array([broken.pair for broken in run.breaks], dtype=np.int64).reshape(-1, 2)
@@ -287,15 +287,15 @@ class Content:
         return tables
 
     def _transitions(self) -> Tables:
-        """What frictions did."""
-        names = self.run.metadata.get("frictions", [])
-        changes = [event for event in self.run.events if event.name in names]
+        """What frictions or one-sided links did."""
+        changes = [event for event in self.run.events if event.name in self.run.changing]
         if not changes:
             return {}
-        t, frictions, done = zip(*changes, strict=True)
-        names, states = sorted(set(frictions)), sorted(set(done))
+        t, changed, done = zip(*changes, strict=True)
+        names, states = sorted(set(changed)), sorted(set(done))
+        what = "friction" if self.run.metadata.get("frictions") else "link"
         return {"transitions": Table((
-            scalar("t", "s", t), scalar("friction", "", [names.index(name) for name in frictions], names),
+            scalar("t", "s", t), scalar(what, "", [names.index(name) for name in changed], names),
             scalar("does", "", [states.index(state) for state in done], states)))}
 
     def notes(self) -> list[str]:

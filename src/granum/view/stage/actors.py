@@ -225,13 +225,19 @@ class Actors:
 
     @_of_frame
     def links(self, frame: int) -> Floats:
-        """(k, 2, 3): ends of links, of bonds that hold, of lines between points of formulas [m]."""
+        """(k, 2, 3): ends of links, of bonds that hold, of lines between points of formulas [m].
+
+        A one-sided link that is open has no length: both ends are its first.
+        """
         run = self.run
         if run.has.grains or run.has.orientation:  # links may end at points of bodies
             ends = np.array([[self.point(end, frame) for end in link.between] for link in self.scene.link.values()])
         else:
             ends = self._positions(frame)[run.link_ends]
         listed = [ends.reshape(-1, 2, 3)]
+        if is_open := run.open_links(frame):
+            rows = [list(run.link_names).index(name) for name in is_open]
+            listed[0][rows, 1] = listed[0][rows, 0]
         if run.has.bonds:
             numbers, bonds = run.recorded("number", frame), run.bonds(frame)
             bonds = bonds[np.isin(bonds, numbers).all(axis=1)]  # a sink may have taken one of the two
