@@ -9,7 +9,7 @@ from granum.algebra.expression import Scalar
 from granum.algebra.vectors import Matrix
 from granum.base.kernels import Floats
 from granum.loads.load import BodyLoad
-from granum.rows.bodies import Body
+from granum.rows.bodies import Body, End
 from granum.rows.joint import Joint
 
 
@@ -36,6 +36,10 @@ class Constants:
     def rolling(self, body: Body, radius: float, centre: Sequence[float]) -> tuple[Scalar, Sequence[Scalar]]:
         """Radius of a body that rolls on a surface, and its geometric centre in body axes [m]."""
         return radius, centre
+
+    def end(self, end: End) -> End:
+        """A point of a body."""
+        return end
 
     def joint(self, joint: Joint) -> Joint:
         """A joint with the constants of its rows."""

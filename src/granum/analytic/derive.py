@@ -171,7 +171,7 @@ def by_joints(scene: Scene, formulation: str) -> bool:
 
 def by_links(scene: Scene, formulation: str) -> bool:
     """Does the formulation work on the arrays of point masses and links of this scene?"""
-    return formulation in _LINKS and not scene.has_formulas
+    return formulation in _LINKS and not (scene.has_formulas or scene.run.coordinates)
 
 
 def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
@@ -180,13 +180,9 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         raise SceneError([Problem("run.formulation", f"{formulation} supports point masses and links only, but this "
                                                      "scene has rigid bodies, surfaces, constraints or formulas.",
                                   f"Use one of {', '.join(_FORMULAS)}.")])
-    from granum.analytic.starts import consistent
+    from granum.analytic.build import initial_state
 
-    try:
-        start = consistent(built.system, built.given, built.conditions, built.guess)
-    except GranumError as error:
-        place = "start" if built.scene.start else "system.start"
-        raise SceneError([Problem(place, str(error))]) from None
+    start = initial_state(built)
     with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
             from granum.analytic.scalar.cluster_equations import ClusterEquations

@@ -105,11 +105,17 @@ def notation_of(equations: Equations) -> Notation:
     names = Names([*given.parameters, *given.coordinates, *given.definitions,
                    *(rate_name(name) for name in (*given.coordinates, *given.definitions))])
     constants = NamedConstants(assembly, names)
-    built = build_named(assembly, constants)
+    built = build_named(assembly, constants, _chosen(equations))
     own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
     coordinates = [_coordinate(name, assembly, names, given.coordinates) for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
     return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions)
+
+
+def _chosen(equations: Equations) -> Sequence[str]:
+    """Coordinates that equations are derived in by choice; none by default."""
+    system = getattr(equations, "system", None)
+    return system.eliminated.names if isinstance(system, System) and system.eliminated is not None else ()
 
 
 _CONSTANT_ORDER = "mIgkclrpxyz"
