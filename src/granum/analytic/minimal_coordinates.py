@@ -36,7 +36,7 @@ from granum.algebra.vectors import (
     vector,
 )
 from granum.analytic.constants import Constants
-from granum.analytic.named_measures import AZIMUTH, ELEVATION, Measures, pole_of
+from granum.analytic.named_measures import AZIMUTH, ELEVATION, Measures, pole_of, turns_about_line
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
@@ -48,7 +48,6 @@ from granum.rows.joint import AXES, Joint
 from granum.rows.symbolic import NOTHING, Constraint, Pose, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ANGLE as ANGLE_ROW
-from granum.rows.tables import SQUARE
 from granum.topology import Topology
 
 _TREE = {"glue": 0, "slider": 1, "hinge": 2, "ball-joint": 3, "link": 4}
@@ -216,14 +215,12 @@ class _Tree:
 
     def _rotated(self, body: Body, joint: Joint, named: Joint, parent: _Place, outward: bool) -> _Place:
         """The orientation of a body by that of its parent."""
-        holds = [row for row in named.rows if row.element in (ANGLE_ROW, SQUARE)]
-        turns = joint.kind == "hinge" or (joint.kind == "slider" and len(holds) < (1 if self.planar else 3))
-        if joint.kind in ("ball-joint", "link") or (self.planar and turns):
+        held = [row.offset for row in named.rows if row.element == ANGLE_ROW]
+        if joint.kind in ("ball-joint", "link") or (self.planar and not held):
             return self._oriented(body, NOTHING)
         if self.planar:
-            (offset,) = (row.offset for row in holds)
-            return self._turned_to(parent.angle + offset if outward else parent.angle - offset)
-        return self._about_axis(joint, parent, outward, turns)
+            return self._turned_to(parent.angle + held[0] if outward else parent.angle - held[0])
+        return self._about_axis(joint, parent, outward, joint.kind == "hinge" or turns_about_line(joint, False))
 
     def _about_axis(self, joint: Joint, parent: _Place, outward: bool, turns: bool) -> _Place:
         """R₂ = R₁ C with C = Rot(n₁, θ) R₁ᵀR₂ of the start, and the other way round; ω₂ = Cᵀ ω₁ + n₂ θ̇."""
@@ -345,8 +342,8 @@ class _Tree:
     def _need(self) -> str:
         """How many coordinates there are to choose."""
         loops = [joint.name for joint in self.joints if joint.name not in self.used]
-        return (f"without loops, the joints leave {count(len(self.z.symbols) - len(self.quaternions), 'degree')} of "
-                "freedom" + (f"; {listed(loops)} close{'s a loop' if len(loops) == 1 else ' loops'}" if loops else "")
+        cut = f"with its loops cut at {listed(loops)}, " if loops else ""
+        return (f"{cut}the mechanism has {count(len(self.z.symbols) - len(self.quaternions), 'degree')} of freedom"
                 + ("; a quaternion counts as three" if self.quaternions else ""))
 
     def _refuse_left(self, names: Sequence[str]) -> None:

@@ -14,9 +14,11 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.loads.measured import ANGLE, DISPLACEMENT
 from granum.rows.bodies import Body, End
 from granum.rows.elements import angle, carried
-from granum.rows.joint import AXES, Joint
+from granum.rows.joint import AXES, Joint, Row, frame
 from granum.rows.symbolic import Pair, Pose
 from granum.rows.system import symbol_name
+from granum.rows.tables import ANGLE as ANGLE_ROW
+from granum.rows.tables import SQUARE
 
 AZIMUTH, ELEVATION = "azimuth", "elevation"
 _STEEP = 0.9
@@ -29,6 +31,18 @@ def pole_of(joint: Joint) -> int:
         return 2
     apart = joint.two.start - joint.one.start
     return 2 if abs(apart[2]) < _STEEP * float(np.linalg.norm(apart)) else 0
+
+
+def turns_about_line(joint: Joint, planar: bool) -> bool:
+    """Is it a 3-D slider whose second body may rotate about the line?"""
+    return joint.kind == "slider" and not planar and sum(row.element == SQUARE for row in joint.rows) < 3
+
+
+def _angle_row(joint: Joint) -> Row:
+    """The angle of a cylindrical joint about its axis, since the start."""
+    assert joint.axis is not None
+    n, a, _ = frame(joint.axis)
+    return Row(ANGLE_ROW, joint.one.body.carried(n), joint.two.body.carried(a), joint.one.body.carried(a))
 
 
 class Measures:
@@ -62,7 +76,9 @@ class Measures:
     def _of_joint(self, joint: Joint) -> tuple[str, ...]:
         if joint.kind == "link":
             return (ANGLE,) if self.planar else (AZIMUTH, ELEVATION)
-        return (ANGLE,) if joint.kind == "hinge" else (DISPLACEMENT,)
+        if joint.kind == "hinge":
+            return (ANGLE,)
+        return (DISPLACEMENT, ANGLE) if turns_about_line(joint, self.planar) else (DISPLACEMENT,)
 
     def value(self, name: str) -> Expression:
         """A quantity by its name."""
@@ -102,8 +118,8 @@ class Measures:
                 return function("asin", apart[pole] / function("sqrt", dot(apart, apart)))
             return function("atan2", apart[(pole + 2) % 3], apart[(pole + 1) % 3])
         assert joint.measure is not None
-        pair = Pair(joint.measure, one, two, arms, self.planar)
-        if joint.kind == "slider":
-            return carried.formula(pair).value
+        if joint.kind == "slider" and what == DISPLACEMENT:
+            return carried.formula(Pair(joint.measure, one, two, arms, self.planar)).value
+        pair = Pair(joint.measure if joint.kind == "hinge" else _angle_row(joint), one, two, arms, self.planar)
         return angle.formula(pair).value if self.planar else function("atan2", *angle.direction(pair))
 
