@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,6 +68,8 @@ class Built:
     dimension: int
     poses: dict[str, Pose]
     """Of every body."""
+    held: tuple[str, ...] = ()
+    """Joints that chosen coordinates satisfy in every position."""
 
 
 def build(scene: Scene) -> Built:
@@ -196,7 +198,8 @@ class _Builder(FormulaBodies):
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
-                     (*self.contacts.values(), *self.touching), self.dimension, self.poses)
+                     (*self.contacts.values(), *self.touching), self.dimension, self.poses, tuple(
+                         joint.name for joint in self.assembly.joints if self._holds(joint)))
 
     def _refuse_work(self, system: System) -> None:
         """Refuse to hold an energy that moving constraints, frictions or loads change."""
@@ -244,11 +247,10 @@ class _Builder(FormulaBodies):
         parameters = {**given.parameters, **self.constants.values}
         known = System(self.coordinates or ["nothing"], parameters=parameters, kinetic=0.0,
                        definitions=given.definitions, quantities=quantities)
-        for name in given.forces:
-            if name not in self.coordinates:
-                raise GranumError(f'there is no coordinate "{name}" for this force. '
-                                  f'{did_you_mean(name, self.coordinates, "coordinate")}')
-        forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
+        forces: dict[str, Expression] = {}
+        for name, formula in given.forces.items():
+            for coordinate, share in self._force_on(name, known.read(formula, f"force on {name}"), quantities).items():
+                forces[coordinate] = forces.get(coordinate, ZERO) + share
         return System(
             self.coordinates, parameters={**parameters, **self.inputs}, inputs=self.inputs, kinetic=given.kinetic,
             mass=given.mass or None,
@@ -256,6 +258,16 @@ class _Builder(FormulaBodies):
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities,
             measures=self.measures)
+
+    def _force_on(self, name: str, force: Expression, quantities: Mapping[str, Expression]) -> dict[str, Expression]:
+        """A force on a coordinate; on one of a body that is not chosen its parts by the principle of virtual work."""
+        if name in self.coordinates:
+            return {name: force}
+        if self.solved is None or name not in quantities:
+            raise GranumError(f'there is no coordinate "{name}" for this force. '
+                              f'{did_you_mean(name, self.coordinates, "coordinate")}')
+        slopes = gradient(quantities[name], list(map(symbol, self.coordinates)))
+        return {own: force * slope for own, slope in zip(self.coordinates, slopes, strict=True) if not slope.is_zero}
 
     def measures(self) -> dict[str, Expression]:
         """Angle of each hinge, displacement of each slider, and their rates, since the start: for outputs."""
@@ -354,7 +366,7 @@ class _Builder(FormulaBodies):
     def _join(self, joint: Joint) -> None:
         """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""
         dropped = frozenset[int]() if self.solved is None else self.solved.dropped.get(joint.name, frozenset())
-        if len(dropped) == len(joint.formula_rows or joint.rows):
+        if self._holds(joint):
             return
         joint = self.constants.joint(joint)
         rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self.dimension == 2)
@@ -373,6 +385,10 @@ class _Builder(FormulaBodies):
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
             labels=joint.row_labels, lengths=tuple(
                 row_length(joint, row, self.arm) for row in joint.formula_rows or joint.rows)))
+
+    def _holds(self, joint: Joint) -> bool:
+        """Is a joint satisfied by chosen coordinates in every position?"""
+        return self.solved is not None and len(self.solved.dropped.get(joint.name, ())) == len(joint.rows)
 
     def _keep_rows(self, joint: Joint, rows: Sequence[RowFormula], kept: Sequence[int]) -> None:
         """Rows of a joint that do not hold by construction; their multipliers are part of its reactions."""

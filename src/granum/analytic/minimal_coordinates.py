@@ -359,8 +359,8 @@ class _Tree:
                               f"cannot change while the others do not; {self._need()}. Remove "
                               f"{'it' if len(follow) == 1 else 'them'}"
                               + (f", and choose {listed(self._open)}. " if open_ones else ". ") + self._available())
-        raise GranumError(f"the equations for {listed(names)} cannot be solved explicitly: {listed(self._open)} would "
-                          f"follow from a nonlinear equation, with several solutions or none. Choose "
+        raise GranumError(f"{listed(names)} cannot be solved explicitly for {listed(self._open)}: the equation is "
+                          "nonlinear, or singular in some positions. Choose "
                           f"{listed(self._open)} instead. {self._available()}")
 
     # ---- results
