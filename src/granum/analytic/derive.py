@@ -65,7 +65,8 @@ def derive(
     """
     if not isinstance(subject, Scene):
         if coordinates is not None:
-            raise GranumError("coordinates are chosen for scenes; a system of formulas has its own. Remove coordinates.")
+            raise GranumError("coordinates are chosen for scenes, but a system of formulas has its own. Remove "
+                              "coordinates.")
         chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
         return _of_formulas(chosen)(subject, **_with_quasi(options, quasi, chosen))
     if subject.has_grains:
@@ -101,7 +102,8 @@ def _with_quasi(options: dict[str, Any], quasi: Mapping[str, Formula] | Sequence
         return options
     if formulation != "gibbs-appell":
         raise GranumError(f"{formulation} has no quasi-velocities. Remove quasi, or use gibbs-appell.")
-    return {**options, "quasi": quasi if isinstance(quasi, Mapping) else RunSettings(quasi=quasi).quasi}
+    return {**options, "quasi": quasi if isinstance(quasi, Mapping) else RunSettings.model_validate(
+        {"quasi": list(quasi)}).quasi}
 
 
 def of_links(scene: Scene) -> LinkEquations:

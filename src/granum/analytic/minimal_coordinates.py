@@ -128,6 +128,9 @@ def solve(assembly: Assembly, constants: Constants, chosen: Sequence[str], own: 
 def refuse_unsupported(assembly: Assembly) -> None:
     """Refuse scenes whose coordinates cannot be chosen."""
     scene = assembly.scene
+    if not assembly.bodies:
+        raise GranumError("there are no bodies whose coordinates could be chosen; those of [system] stay as they are. "
+                          "Remove coordinates.")
     if scene.surface:
         raise GranumError("coordinates cannot be chosen for bodies that roll on surfaces, whose contact points are "
                           "coordinates too. Remove coordinates.")

@@ -48,7 +48,8 @@ def command(
         raise GranumError(f'--at {at} is not a state. Use "start" or "equilibrium".')
     loaded = load_scene(scene)
     with naming(scene):
-        linear = linearize(loaded.with_run(coordinates=coordinates), formulation=formulation, at=at, inputs=inputs or None, outputs=outputs or None)
+        linear = linearize(loaded.with_run(coordinates=coordinates), formulation=formulation, at=at,
+                           inputs=inputs or None, outputs=outputs or None)
     written = None
     if mode is not None:
         written = file or Path(f"{scene.stem}-mode-{mode}.h5")

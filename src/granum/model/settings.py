@@ -12,6 +12,8 @@ from granum.model.quantities import Check, Entry, OneOf, Seed, Sweeps, Time
 MOST_STEPS = 1e12
 """Equal steps of a run: more take years, and far more do not even change the time."""
 
+_OWN_COORDINATES = ("newton-euler", "scalar")
+"""Formulations whose coordinates cannot be chosen."""
 Correction = Literal["position", "velocity", "energy"]
 
 
@@ -108,7 +110,7 @@ class RunSettings(Entry):
         if self.formulation != "newton-euler" and self.solver in ("rattle", "mixed"):
             raise ValueError(f'solver "{self.solver}" needs formulation newton-euler; with {self.formulation} use '
                              "dop853, adams or rk4")
-        if self.coordinates and "formulation" in self.model_fields_set and self.formulation in ("newton-euler", "scalar"):
+        if self.coordinates and "formulation" in self.model_fields_set and self.formulation in _OWN_COORDINATES:
             raise ValueError(f"{self.formulation} has coordinates of its own and takes no others; remove coordinates "
                              "(coordinates = []), or use lagrange, fundamental, gibbs-appell or virtual-work")
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):

@@ -26,9 +26,10 @@ from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.rows.symbolic import Constraint, rate_name
 from granum.rows.system import symbol_name
 
-_FREE = "Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q`. `Q` are the forces without a potential."
-_CONSTRAINED = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q + A^T lambda`. `Q` are the forces "
-                "without a potential; each row `A` of a constraint has a multiplier `lambda`.")
+_FREE = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q`. `Q` are the forces without a "
+         "potential.")
+_CONSTRAINED = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q + A^T lambda`. `Q` are the "
+                "forces without a potential; each row `A` of a constraint has a multiplier `lambda`.")
 
 _LONG = 8
 """Masses from which on sums of masses have names."""
@@ -49,7 +50,8 @@ def of_links(equations: Lagrange) -> Derivation:
     velocities = Step("Velocities", "The rates of these positions.", tuple(
         Line(symbol(f"{name}_dot"), n.simple(n.rate(value))) for name, value in tree.components()))
     sources = "The coordinates are the angles of the links (Sun 1996, section 3.3)."
-    return derivation(n, "lagrange", f"{_principle(n)} {sources}", [coordinates_step(n), where, velocities, *steps_of(n)])
+    return derivation(n, "lagrange", f"{_principle(n)} {sources}", [
+        coordinates_step(n), where, velocities, *steps_of(n)])
 
 
 def _principle(n: Notation) -> str:
@@ -74,8 +76,8 @@ def steps_of(n: Notation) -> list[Step | None]:
     return [
         Step("Energies", "Kinetic energy `T` and potential energy `V`.",
              (Line(named("T"), T), Line(named("V"), V)), essential=True),
-        Step("Lagrange's function", "`L = T - V`, its derivatives by the rates, their change in time, and those by the "
-             "coordinates.", (Line(named("L"), n.simple(T - V)),
+        Step("Derivatives of L", "Of `L = T - V` by the rates, their change in time, and by the coordinates.", (
+            Line(named("L"), n.simple(T - V)),
             *(Line(label, p) for label, p in zip(by_rate, momenta, strict=True)),
             *(Line(in_time(label), rate) for label, rate in zip(by_rate, rates, strict=True)),
             *(Line(partial("L", q), slope) for q, slope in zip(n.q, slopes, strict=True)))),

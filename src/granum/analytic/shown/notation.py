@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Notation:
     """Symbols of a derivation.
 
-    Expressions of `system` become those of the derivation by `show`, and are simplified by `simple`. `held` names joints
-    that chosen coordinates satisfy in every position.
+    Expressions of `system` become those of the derivation by `show`, and are simplified by `simple`. `held` names
+    joints that chosen coordinates satisfy in every position.
     """
 
     def __init__(self, system: System, names: Names, constants: Sequence[Quantity],

@@ -64,7 +64,8 @@ class FormulaHandle(Handle):
         """Angle in 2-D, quaternion in 3-D: coordinates, or what follows from those that are chosen."""
         own, motion, eliminated = symbol_name(name), self.subject.motion, self._system.eliminated
         if eliminated is not None:
-            return eliminated.orientations(motion.q, motion.v, motion.t)[0][eliminated.rigid.index(name)]
+            rotated: Floats = eliminated.orientations(motion.q, motion.v, motion.t)[0][eliminated.rigid.index(name)]
+            return rotated
         names = [f"{own}.angle"] if self.subject.dimension == 2 else [f"{own}.u{k}" for k in range(4)]
         return np.array([self.coordinate(one)[0] for one in names])
 
