@@ -44,6 +44,7 @@ from granum.base.text import count, listed
 from granum.loads.measured import ANGLE, DISPLACEMENT
 from granum.model.bodies import FixedPoint
 from granum.rows.bodies import Body
+from granum.rows.errors import arm_length
 from granum.rows.joint import AXES, Joint
 from granum.rows.symbolic import NOTHING, Constraint, Pose, rate_name
 from granum.rows.system import symbol_name
@@ -147,7 +148,6 @@ class _Tree:
         self.planar = assembly.dimension == 2
         self.z = _Variables()
         self.solution: dict[Expression, Expression] = {}
-        self.units: list[Constraint] = []
         self.quaternions: dict[str, list[str]] = {}
         self.angles: dict[str, Expression] = {}
         self.places: dict[str, _Place] = {}
@@ -390,22 +390,22 @@ class _Tree:
             rotation: Matrix = tuple(_rebuilt(row, replaced) for row in place.rotation)
             spins[name] = (ZERO, ZERO, along([angle], direction)[0]) if self.planar else _rebuilt(place.spin, replaced)
             poses[name] = Pose(position, velocity, rotation, turned(rotation, spins[name]), angle)
-        for name, quaternion in self.quaternions.items():
-            u = tuple(map(symbol, quaternion))
-            self.units.append(Constraint(f"{name}.unit", (0.5 * (dot(u, u) - 1.0),), silent=True))
+        units = [Constraint(f"{name}.unit", (0.5 * (dot(u, u) - 1.0),), silent=True)
+                 for name, u in orientation.items() if u]
         self._drop_constant_rows()
         angles = {name: rebuild([theta], replaced)[0] for name, theta in self.angles.items()}
-        return Solved(poses, spins, orientation, self.units,
-                      {name: frozenset(rows) for name, rows in self.used.items()}, angles)
+        return Solved(poses, spins, orientation, units, {name: frozenset(rows) for name, rows in self.used.items()},
+                      angles)
 
     def _drop_constant_rows(self) -> None:
         """Leave out rows of loops that hold in every state, as rows across the plane of a planar mechanism do."""
         names, rng = [symbol(name) for name in self.chosen], np.random.default_rng(0)
         states = [{**self.constants.values, **dict(zip(self.chosen, values, strict=True))}
                   for values in rng.uniform(0.2, 0.9, (3, len(self.chosen))).tolist()]
+        small = _SMALL * min(1.0, arm_length(self.assembly.scene))
         for joint, k, row in self._loop_rows():
             slopes = gradient(row, names)
-            if max((abs(value) for state in states for value in evaluate(slopes, state)), default=0.0) <= _SMALL:
+            if max((abs(value) for state in states for value in evaluate(slopes, state)), default=0.0) <= small:
                 self.used.setdefault(joint.name, set()).add(k)
 
 

@@ -29,7 +29,7 @@ def _distinct(value: object) -> object:
     return value
 
 
-def _each_once(value: object) -> object:
+def _listed(value: object) -> object:
     """Names in a list; one text may list them with commas."""
     if isinstance(value, str):
         value = [name.strip() for name in value.split(",") if name.strip()]
@@ -61,7 +61,7 @@ class RunSettings(Entry):
     """End time [s]."""
     formulation: Annotated[str, OneOf(FORMULATIONS)] = "newton-euler"
     """Formulation of the equations of motion; default: newton-euler for links, fundamental for everything else."""
-    coordinates: Annotated[tuple[str, ...], BeforeValidator(_each_once)] = ()
+    coordinates: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
     """Coordinates of the equations, such as ["cart.x", "arm.angle"]: positions and angles of bodies, `HINGE.angle`,
     `SLIDER.displacement`, `LINK.angle`; joints that form a tree then hold by construction. Default: all coordinates of
     all bodies, with multipliers; with coordinates the default formulation is lagrange."""
