@@ -143,7 +143,8 @@ def test_motion_and_reactions_are_those_of_newton_euler(name: str) -> None:
 
 
 @pytest.mark.parametrize("formulation", FORMULAS)
-@pytest.mark.parametrize("name", ["cart", "cart by joints", "slider-crank", "bead", "rod in 3-D"])
+@pytest.mark.parametrize("name", ["cart", "cart by joints", "slider-crank", "bead", "rod in 3-D", "links in 3-D",
+                                  "four-bar in 3-D"])
 def test_printed_equations_give_the_accelerations_of_the_engine(name: str, formulation: str) -> None:
     """Read back from the text, and by the generated program, to round-off of solves of condition up to 1e3."""
     scene, coordinates, _ = case(name)
@@ -225,6 +226,11 @@ def test_runs_start_from_one_another_and_resume(tmp_path: Path) -> None:
     for start, begun in ((first, everything), (other, scene), (first, scene)):
         after = gr.simulate(begun.start_from(start), until=0.2)
         assert_allclose(after.position("lower")[-1], whole.position("lower")[-1], atol=1e-9)
+    gr.simulate(scene, until=0.2, output=tmp_path / "half.h5")
+    resumed = gr.simulate(scene, until=0.4, output=tmp_path / "half.h5", resume=True)
+    assert np.array_equal(resumed.coordinates, whole.coordinates)
+    assert np.array_equal(resumed.reaction("elbow").force, whole.reaction("elbow").force)
+    assert np.array_equal(resumed.angle("lower"), whole.angle("lower"))
     read = gr.open_run(tmp_path / "run.h5")
     assert_allclose(read.angle("lower"), read.coordinate("lower.angle"), rtol=0.0, atol=0.0)
 

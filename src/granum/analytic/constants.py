@@ -45,6 +45,10 @@ class Constants:
         """A joint with the constants of its rows."""
         return joint
 
+    def start_angle(self, joint: Joint, angle: float) -> Scalar:
+        """Relative angle of the bodies of a 3-D hinge at the start, where they differ by a rotation about its axis."""
+        return angle
+
     def load(self, load: BodyLoad) -> BodyLoad:
         """A load with its constants."""
         return load

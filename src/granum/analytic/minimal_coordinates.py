@@ -234,8 +234,10 @@ class _Tree:
             assert joint.axis is not None
             theta = self.z.new(f"{symbol_name(joint.name)}.{ANGLE}")
             self.angles[joint.name], rate = theta, self.z.rate(theta)
-            first = _cleaned(joint.one.body.carried(joint.axis))
-            C = _product(_rotation_about(first, theta), start)
+            axis = joint.one.body.carried(joint.axis)
+            first, begun = _cleaned(axis), _angle_about(axis, joint.one.body.rotation.T @ joint.two.body.rotation)
+            C = _product(_rotation_about(first, theta), start) if begun is None else _rotation_about(
+                first, theta + self.constants.start_angle(joint, begun))
         second = turned(_transposed(start), first)
         if outward:
             spin = plus(turned(_transposed(C), parent.spin), times(rate, second))
@@ -429,6 +431,15 @@ def _transposed(matrix: Matrix) -> Matrix:
 def _product(a: Matrix, b: Matrix) -> Matrix:
     columns = _transposed(b)
     return tuple(tuple(dot(row, column) for column in columns) for row in a)
+
+
+def _angle_about(n: Floats, rotation: Floats) -> float | None:
+    """The angle of a rotation about an axis; none of a rotation about another axis."""
+    if np.abs(rotation @ n - n).max() > _ROUNDING:
+        return None
+    sine = 0.5 * float(n @ [rotation[2, 1] - rotation[1, 2], rotation[0, 2] - rotation[2, 0],
+                            rotation[1, 0] - rotation[0, 1]])
+    return float(np.arctan2(sine, 0.5 * (np.trace(rotation) - 1.0)))
 
 
 def _rotation_about(n: Vector, theta: Expression) -> Matrix:

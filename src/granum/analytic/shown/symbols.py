@@ -120,6 +120,11 @@ class NamedConstants(Constants):
             measure=None if joint.measure is None else self._row(joint, joint.measure),
             formula_rows=None if joint.formula_rows is None else rows(joint.formula_rows))
 
+    def start_angle(self, joint: Joint, angle: float) -> Scalar:
+        """delta of a hinge."""
+        section, _, name = joint.place.partition(".")
+        return self.constant("delta", section, name, angle, f"angle of {name} at the start", "rad")
+
     def _row(self, joint: Joint, row: Row) -> Row:
         section, _, name = joint.place.partition(".")
         u, w = ([_cleaned(float(c)) for c in direction] for direction in (row.u, row.w))
