@@ -180,6 +180,18 @@ def _line(run: gr.Run, frame: int) -> np.ndarray:
     return np.array([run.position(name)[frame] for name in ("left", *(f"bead-{k}" for k in range(1, 12)), "right")])
 
 
+def cart() -> None:
+    """Cart and rods during the first swing, and the path of the end."""
+    _, panels = style.figure(width=5.5, height=3.6)
+    made, panel = run("cart-double-pendulum", interval=0.02), panels[0, 0]
+    for k, frame in enumerate(range(0, 61, 6)):
+        panel.plot(*polyline(outlines(made, frame)).T, color=SHADES((k + 1) / 11))
+    panel.plot(*made.position("lower")[:61].T, color=style.COLOURS[1], linewidth=2.0, label="centre of the lower rod")
+    panel.legend(fontsize="x-small")
+    panel.set(xlabel="x [m]", ylabel="y [m]", aspect="equal", title="Cart with a double pendulum")
+    save("cart-double-pendulum", panels)
+
+
 def hoop() -> None:
     """The bifurcation diagram."""
     scene = gr.load(ROOT / "examples" / "rotating-hoop.toml")
@@ -195,7 +207,7 @@ def save(name: str, panels: Any) -> None:
 if __name__ == "__main__":
     with style.house():
         for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, turntable, stone, bicycle,
-                     chain, hoop):
+                     chain, hoop, cart):
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")

@@ -54,6 +54,7 @@ CASES: dict[str, Callable[[], Equations]] = {
     "chain, lagrange": lambda: gr.derive(pendulum(4), "lagrange"),
     "chain, scalar": lambda: gr.derive(pendulum(4), "scalar"),
     "tree, scalar": lambda: gr.derive(tree(3), "scalar"),
+    "cart in chosen coordinates": lambda: gr.derive(gr.load(EXAMPLES / "cart-double-pendulum.toml")),
     "chain, fundamental": lambda: gr.derive(pendulum(3), "fundamental"),
 }
 

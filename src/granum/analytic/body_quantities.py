@@ -12,7 +12,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.assembly.assembly import Assembly
 from granum.loads.load import Expressing
-from granum.loads.measured import point_names, point_value
+from granum.loads.measured import ANGLE, point_names, point_value
 from granum.rows.bodies import Body, End
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
@@ -30,6 +30,8 @@ def body_quantities(assembly: Assembly, scene: Expressing, coordinates: Collecti
             value = named[f"{own}.{name}"] = point_value(end, name, scene)
             if name.startswith("v"):
                 named[rate_name(f"{own}.{name[1:]}")] = value
+            elif name == "wz" and assembly.dimension == 2:
+                named[rate_name(f"{own}.{ANGLE}")] = value
     taken = {*coordinates, *map(rate_name, coordinates)}
     return {name: value for name, value in named.items() if name not in taken}
 

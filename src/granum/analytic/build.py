@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,11 +12,17 @@ from granum.algebra.expression import ZERO, free_symbols, function
 from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.body_quantities import body_quantities
 from granum.analytic.constants import Constants
-from granum.analytic.expressed import Applied, Friction, System
+from granum.analytic.eliminated import Eliminated
+from granum.analytic.expressed import Applied, Body, Friction, System
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
+from granum.analytic.fundamental import Fundamental
 from granum.analytic.massless_nodes import BALANCE, balanced_nodes
+from granum.analytic.minimal_coordinates import Solved, solve
+from granum.analytic.named_measures import Measures
+from granum.analytic.starts import consistent
 from granum.assembly.assembly import Assembly, assembly_of
-from granum.base.errors import GranumError, at, did_you_mean
+from granum.base.errors import GranumError, Problem, SceneError, at, did_you_mean
+from granum.base.kernels import Floats
 from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
@@ -40,7 +46,7 @@ from granum.rows.ground import ground_at, surface_equation
 from granum.rows.joint import FRICTION, NORMAL, Joint, Row
 from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
-from granum.rows.symbolic import Constraint, Pair, Pose, multiplier, rate_name
+from granum.rows.symbolic import Constraint, Pair, Pose, RowFormula, multiplier, rate_name
 from granum.rows.system import symbol_name
 from granum.rows.tables import ROLL
 
@@ -62,28 +68,69 @@ class Built:
     dimension: int
     poses: dict[str, Pose]
     """Of every body."""
+    held: tuple[str, ...] = ()
+    """Joints that chosen coordinates satisfy in every position."""
 
 
 def build(scene: Scene) -> Built:
     """The system of a scene, made once; raises SceneError with what is wrong with it."""
     if scene.formulation == "newton-euler" and scene.surface:  # planes are no rows here
         scene = scene.with_run(formulation="fundamental")
-    key = "formulas", scene.run.project_start
+    key = "formulas", scene.run.project_start, scene.run.coordinates
     if key not in scene._compiled:
         refuse_same_names(scene)
-        scene._compiled[key] = _Builder(assembly_of(scene), Constants()).built()
+        scene._compiled[key] = _in_chosen_coordinates(scene) if scene.run.coordinates else _Builder(
+            assembly_of(scene), Constants()).built()
     built: Built = scene._compiled[key]
     return built
 
 
-def build_named(assembly: Assembly, constants: Constants) -> Built:
+def build_named(assembly: Assembly, constants: Constants, coordinates: Sequence[str] = ()) -> Built:
     """The system of a scene that `build` accepts, with its constants as `constants` gives them."""
-    return _Builder(assembly, constants).built()
+    return _Builder(assembly, constants, coordinates).built()
+
+
+def initial_state(built: Built) -> tuple[Floats, Floats]:
+    """Coordinates and rates at the start, from what the scene gives."""
+    try:
+        return consistent(built.system, built.given, built.conditions, built.guess)
+    except GranumError as error:
+        place = "start" if built.scene.start else "system.start"
+        raise SceneError([Problem(place, str(error))]) from None
+
+
+def _in_chosen_coordinates(scene: Scene) -> Built:
+    """The system in the coordinates that the scene chooses, beside the one in all coordinates of the bodies.
+
+    The latter decides about the start.
+    """
+    full, builder = build(scene.with_run(coordinates=())), _Builder(assembly_of(scene), Constants(),
+                                                                    scene.run.coordinates)
+    built, start = builder.built(), initial_state(full)
+    if built.system.frictions:
+        raise SceneError([Problem("run.coordinates", "coordinates cannot be chosen in a scene with friction that "
+                                  f"sticks and slides: {listed([f.name for f in built.system.frictions])}.",
+                                  "Remove coordinates.")])
+    known = {name: symbol(name) for name in full.system.coordinates}
+    measures = Measures(full.assembly, Constants(), lambda body: Pose() if body.kind == "ground" else full.poses[
+        body.name], known)
+    values = [measures.value(name) for name in built.system.coordinates]
+    program = full.system.compile([*values, *full.system.rates(values)])
+    names = [*built.system.coordinates, *map(rate_name, built.system.coordinates)]
+    guess = program(0.0, np.concatenate(start), full.system.parameter_values).tolist()
+    assert builder.solved is not None
+    built.system.eliminated = Eliminated(full.assembly, Fundamental(full.system, start), builder.chosen,
+                                         built.system, builder.solved)
+    return replace(built, given={}, conditions=(), guess=dict(zip(names, guess, strict=True)),
+                   scene=built.scene.with_run(coordinates=scene.run.coordinates))
 
 
 class _Builder(FormulaBodies):
-    def __init__(self, assembly: Assembly, constants: Constants) -> None:
+    def __init__(self, assembly: Assembly, constants: Constants, chosen: Sequence[str] = ()) -> None:
         super().__init__(assembly, constants)
+        self.chosen = [symbol_name(name) for name in chosen]
+        self.solved: Solved | None = None
+        """Poses by the chosen coordinates, if any are chosen."""
         self.touching: list[Touching] = []
         self.frictions: list[Friction] = []
         self.loads: list[Applied] = []
@@ -91,9 +138,13 @@ class _Builder(FormulaBodies):
         """Numbers that may change between steps, as parameters of the system."""
 
     def built(self) -> Built:
-        for name in self.scene.body:
-            with at(f"body.{name}"):
-                self.add_body(name)
+        if self.chosen:
+            with at("run.coordinates"):
+                self._choose()
+        else:
+            for name in self.scene.body:
+                with at(f"body.{name}"):
+                    self.add_body(name)
         self.coordinates += self.scene.system.coordinates
         self._connections()
         for joint in self.assembly.joints:
@@ -103,10 +154,25 @@ class _Builder(FormulaBodies):
                 self.inputs.update(load.inputs)
                 named = self.constants.load(load)
                 self._apply(named, formula_of(named, self))
-        for body in self.assembly.bodies.values():
+        for body in self.assembly.bodies.values() if self.solved is None else ():
             with at(f"start.{body.name}"):
                 self.add_start(body)
         return self._finish()
+
+    def _choose(self) -> None:
+        """Bodies by chosen coordinates."""
+        own = self.scene.system.coordinates
+        self.solved = solved = solve(self.assembly, self.constants, self.chosen, own)
+        self.coordinates += [name for name in self.chosen if name not in own]
+        self.poses, self.orientation = solved.poses, solved.orientation
+        self.constraints += solved.units
+        for name in self.poses:
+            body = self.assembly.bodies.get(name)
+            if body is not None and not body.massless:
+                pose = self.poses[name]
+                self.bodies.append(Body(name, self.constants.mass(body), pose.position, pose.rotation,
+                                        self.constants.inertia(body), solved.spins[name]) if body.kind == "rigid"
+                                   else Body(name, self.constants.mass(body), pose.position))
 
     def _finish(self) -> Built:
         given = self.scene.system
@@ -132,7 +198,8 @@ class _Builder(FormulaBodies):
         return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
-                     (*self.contacts.values(), *self.touching), self.dimension, self.poses)
+                     (*self.contacts.values(), *self.touching), self.dimension, self.poses, tuple(
+                         joint.name for joint in self.assembly.joints if self._holds(joint)))
 
     def _refuse_work(self, system: System) -> None:
         """Refuse to hold an energy that moving constraints, frictions or loads change."""
@@ -180,11 +247,10 @@ class _Builder(FormulaBodies):
         parameters = {**given.parameters, **self.constants.values}
         known = System(self.coordinates or ["nothing"], parameters=parameters, kinetic=0.0,
                        definitions=given.definitions, quantities=quantities)
-        for name in given.forces:
-            if name not in self.coordinates:
-                raise GranumError(f'there is no coordinate "{name}" for this force. '
-                                  f'{did_you_mean(name, self.coordinates, "coordinate")}')
-        forces = {name: known.read(formula, f"force on {name}") for name, formula in given.forces.items()}
+        forces: dict[str, Expression] = {}
+        for name, formula in given.forces.items():
+            for coordinate, share in self._force_on(name, known.read(formula, f"force on {name}"), quantities).items():
+                forces[coordinate] = forces.get(coordinate, ZERO) + share
         return System(
             self.coordinates, parameters={**parameters, **self.inputs}, inputs=self.inputs, kinetic=given.kinetic,
             mass=given.mass or None,
@@ -192,6 +258,16 @@ class _Builder(FormulaBodies):
             constraints=constraints, bodies=self.bodies, frictions=self.frictions, title=self.scene.title,
             definitions=given.definitions, points=given.points, lines=given.lines, quantities=quantities,
             measures=self.measures)
+
+    def _force_on(self, name: str, force: Expression, quantities: Mapping[str, Expression]) -> dict[str, Expression]:
+        """A force on a coordinate; on one of a body that is not chosen its parts by the principle of virtual work."""
+        if name in self.coordinates:
+            return {name: force}
+        if self.solved is None or name not in quantities:
+            raise GranumError(f'there is no coordinate "{name}" for this force. '
+                              f'{did_you_mean(name, self.coordinates, "coordinate")}')
+        slopes = gradient(quantities[name], list(map(symbol, self.coordinates)))
+        return {own: force * slope for own, slope in zip(self.coordinates, slopes, strict=True) if not slope.is_zero}
 
     def measures(self) -> dict[str, Expression]:
         """Angle of each hinge, displacement of each slider, and their rates, since the start: for outputs."""
@@ -209,7 +285,9 @@ class _Builder(FormulaBodies):
 
     def _relative_angle(self, joint: Joint) -> Expression:
         """The angle of a hinge since the start, in 3-D within half a turn: outputs add no coordinates."""
-        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in self.coordinates:
+        known = self.coordinates if self.solved is None else (*self.coordinates, *(
+            f"{symbol_name(name)}.angle" for name in self.solved.angles))
+        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in known:
             return self.hinge_angle(joint)
         assert joint.measure is not None
         pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
@@ -256,6 +334,8 @@ class _Builder(FormulaBodies):
         one, two = self.pose(joint.one.body), self.pose(joint.two.body)
         if self.dimension == 2:
             return angle.formula(Pair(joint.measure, one, two, arms, True)).value
+        if self.solved is not None and joint.name in self.solved.angles:
+            return self.solved.angles[joint.name]
         coordinate = f"{symbol_name(joint.name)}.angle"
         phi = symbol(coordinate)
         if coordinate not in self.coordinates:
@@ -285,8 +365,14 @@ class _Builder(FormulaBodies):
 
     def _join(self, joint: Joint) -> None:
         """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""
+        dropped = frozenset[int]() if self.solved is None else self.solved.dropped.get(joint.name, frozenset())
+        if self._holds(joint):
+            return
         joint = self.constants.joint(joint)
         rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self.dimension == 2)
+        if dropped:
+            self._keep_rows(joint, rows, [k for k in range(len(rows)) if k not in dropped])
+            return
         reaction = joint.reactions(rows, [multiplier(joint.name, k) for k in range(len(rows))])
         labels = joint.labels
         if joint.kind == "sliding":
@@ -299,6 +385,17 @@ class _Builder(FormulaBodies):
             joint.name, tuple(row.value for row in rows), tuple((label, reaction(k)) for label, k in labels),
             labels=joint.row_labels, lengths=tuple(
                 row_length(joint, row, self.arm) for row in joint.formula_rows or joint.rows)))
+
+    def _holds(self, joint: Joint) -> bool:
+        """Is a joint satisfied by chosen coordinates in every position?"""
+        return self.solved is not None and len(self.solved.dropped.get(joint.name, ())) == len(joint.rows)
+
+    def _keep_rows(self, joint: Joint, rows: Sequence[RowFormula], kept: Sequence[int]) -> None:
+        """Rows of a joint that do not hold by construction; their multipliers are part of its reactions."""
+        names = joint.row_labels or [f"{joint.name}.{k + 1}" for k in range(len(rows))]
+        self.constraints.append(Constraint(
+            joint.name, tuple(rows[k].value for k in kept), labels=tuple(names[k] for k in kept),
+            lengths=tuple(row_length(joint, (joint.formula_rows or joint.rows)[k], self.arm) for k in kept)))
 
     def _slide(self, joint: Joint, normal: Expression) -> None:
         """A sliding contact of round bodies: without friction it may open, with friction it sticks or drags."""

@@ -9,7 +9,7 @@ from granum.algebra.expression import Scalar
 from granum.algebra.vectors import Matrix
 from granum.base.kernels import Floats
 from granum.loads.load import BodyLoad
-from granum.rows.bodies import Body
+from granum.rows.bodies import Body, End
 from granum.rows.joint import Joint
 
 
@@ -37,9 +37,17 @@ class Constants:
         """Radius of a body that rolls on a surface, and its geometric centre in body axes [m]."""
         return radius, centre
 
+    def end(self, end: End) -> End:
+        """A point of a body."""
+        return end
+
     def joint(self, joint: Joint) -> Joint:
         """A joint with the constants of its rows."""
         return joint
+
+    def start_angle(self, joint: Joint, angle: float) -> Scalar:
+        """Relative angle of the bodies of a 3-D hinge at the start, where they differ by a rotation about its axis."""
+        return angle
 
     def load(self, load: BodyLoad) -> BodyLoad:
         """A load with its constants."""

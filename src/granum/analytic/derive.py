@@ -14,12 +14,13 @@ from granum.base.errors import at as located
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
 from granum.model.scene import Scene
+from granum.model.settings import RunSettings
 from granum.rows.system import symbol_name
 
 if TYPE_CHECKING:
     from granum.analytic.build import Built
     from granum.analytic.equations import LinkEquations
-    from granum.analytic.expressed import System
+    from granum.analytic.expressed import Formula, System
     from granum.analytic.expressed_equations import ExpressedEquations
     from granum.analytic.result import Equations
     from granum.analytic.state_space import Linearization
@@ -46,14 +47,20 @@ def register(name: str, meaning: str, equations: type[ExpressedEquations]) -> No
 _HELD = "Remove one_sided to take the link as closed, or remove the link to take it as open."
 
 
-def derive(subject: Scene | System, formulation: str | None = None, **options: Any) -> Equations:
+def derive(
+    subject: Scene | System, formulation: str | None = None, *, coordinates: Sequence[str] | None = None,
+    quasi: Mapping[str, Formula] | Sequence[str] | None = None, **options: Any,
+) -> Equations:
     """The equations of motion of a scene or a system of formulas.
 
     Args:
         subject: a scene, or a `gr.analytic.System`; one-sided links are taken as closed.
         formulation: newton-euler, lagrange, scalar, fundamental, gibbs-appell or virtual-work; default: that of the
             scene, or fundamental for a system of formulas.
-        options: options of the formulation; gibbs-appell takes `quasi`, formulas of quasi-velocities by name.
+        coordinates: coordinates of a scene, such as ["cart.x", "arm.angle"]: joints that form a tree then hold by
+            construction; default: those that the scene chooses, or all coordinates of all bodies.
+        quasi: formulas of quasi-velocities by name, for gibbs-appell; default: those of the scene, or Granum chooses.
+        options: further options of the formulation.
 
     >>> equations = gr.derive(gr.example("pendulum"), "lagrange")
     >>> q, v = equations.start
@@ -61,13 +68,19 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
     (50,)
     """
     if not isinstance(subject, Scene):
-        return _of_formulas(pick(formulation or "fundamental", _FORMULAS, "formulation of formulas"))(
-            subject, **options)
+        if coordinates is not None:
+            raise GranumError("coordinates are chosen for scenes, but a system of formulas has its own. Remove "
+                              "coordinates.")
+        chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
+        return _of_formulas(chosen)(subject, **_with_quasi(options, quasi, chosen))
     if subject.has_grains:
         raise GranumError("scenes with grains have no fixed equations of motion to derive, because contacts open and "
                           "close. Run the scene instead, or remove its grains.")
+    subject = subject.with_run(coordinates=coordinates)
     chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
     scene = subject.with_run(formulation=chosen)
+    if quasi is not None:
+        options = _with_quasi(options, quasi, chosen)
     with offered("naming")(subject._file):
         if by_joints(scene, chosen):
             from granum.analytic.rigid_bodies.equations import BodyEquations
@@ -77,7 +90,24 @@ def derive(subject: Scene | System, formulation: str | None = None, **options: A
             return of_links(scene)
         from granum.analytic.build import build
 
-        return from_built(build(scene), chosen, **options)
+        return from_built(build(scene), chosen, **{**options_of(scene), **options})
+
+
+def options_of(scene: Scene) -> dict[str, Any]:
+    """Options of the formulation that a scene names: quasi-velocities, which no other formulation has."""
+    own = scene.run.formulation == "gibbs-appell" and scene.run.quasi
+    return {"quasi": scene.run.quasi} if own else {}
+
+
+def _with_quasi(options: dict[str, Any], quasi: Mapping[str, Formula] | Sequence[str] | None,
+                formulation: str) -> dict[str, Any]:
+    """Options with quasi-velocities, read as scenes do; refuses them where a formulation has none."""
+    if quasi is None:
+        return options
+    if formulation != "gibbs-appell":
+        raise GranumError(f"{formulation} has no quasi-velocities. Remove quasi, or use gibbs-appell.")
+    return {**options, "quasi": quasi if isinstance(quasi, Mapping) else RunSettings.model_validate(
+        {"quasi": list(quasi)}).quasi}
 
 
 def of_links(scene: Scene) -> LinkEquations:
@@ -179,7 +209,7 @@ def by_joints(scene: Scene, formulation: str) -> bool:
 
 def by_links(scene: Scene, formulation: str) -> bool:
     """Does the formulation work on the arrays of point masses and links of this scene?"""
-    return formulation in _LINKS and not scene.has_formulas
+    return formulation in _LINKS and not (scene.has_formulas or scene.run.coordinates)
 
 
 def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquations:
@@ -188,13 +218,9 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         raise SceneError([Problem("run.formulation", f"{formulation} supports point masses and links only, but this "
                                                      "scene has rigid bodies, surfaces, constraints or formulas.",
                                   f"Use one of {', '.join(_FORMULAS)}.")])
-    from granum.analytic.starts import consistent
+    from granum.analytic.build import initial_state
 
-    try:
-        start = consistent(built.system, built.given, built.conditions, built.guess)
-    except GranumError as error:
-        place = "start" if built.scene.start else "system.start"
-        raise SceneError([Problem(place, str(error))]) from None
+    start = initial_state(built)
     with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
             from granum.analytic.scalar.cluster_equations import ClusterEquations

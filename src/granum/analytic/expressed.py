@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from granum.base.text import count
 from granum.model.loads import agent_names
 from granum.rows.errors import UNKNOWN
 from granum.rows.symbolic import Constraint, rate_name
+
+if TYPE_CHECKING:
+    from granum.analytic.eliminated import Eliminated
 
 Formula: TypeAlias = "Expression | str | float | int | Any"
 """A formula as a user writes it: text, a number, a SymPy object, or an expression."""
@@ -187,6 +190,8 @@ class System:
         if kinetic is None and mass is None and not self.bodies:
             raise GranumError("a system needs a kinetic energy (kinetic = ...), a mass matrix or bodies.")
         self.kinetic = self._kinetic(kinetic)
+        self.eliminated: Eliminated | None = None
+        """Of a system in chosen coordinates: the bodies in all their coordinates, and their reactions."""
 
     def _apply(self, loads: Iterable[Applied]) -> None:
         """Add loads to the potential energy and to the forces."""

@@ -189,6 +189,8 @@ class ExpressedEquations(Equations):
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:
         """Names of all reactions."""
+        if self.system.eliminated is not None:
+            return self.system.eliminated.reaction_names
         return tuple(label for constraint in self.system.constraints for label, _ in constraint.meaning)
 
     @cached_property
@@ -261,6 +263,8 @@ class ExpressedEquations(Equations):
 
     def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Reactions in the order of `reaction_names`."""
+        if self.system.eliminated is not None:
+            return self.system.eliminated.reactions(q, v, t, self.system.parameter_values)
         data = np.concatenate([self.system.parameter_values, self.multipliers(q, v, t)])
         return self._reactions(t, np.concatenate([q, v]), data)
 

@@ -40,6 +40,8 @@ def balanced_nodes(bodies: FormulaBodies, system: System, constraints: Sequence[
         if body.kind != "massless":
             continue
         names = [f"{symbol_name(body.name)}.{axis}" for axis in "xyz"[: bodies.dimension]]
+        if not set(names) <= set(system.coordinates):
+            continue  # chosen coordinates: it follows from other bodies
         force = [system.applied[system.coordinates.index(name)] for name in names]
         if held & {*names, *map(rate_name, names)} or all(component.is_zero for component in force):
             continue

@@ -10,12 +10,14 @@ from typing import Annotated
 import typer
 
 from granum.base.choices import FORMATS, PROGRAMS, one_of
-from granum.cli.options import AsJson, FormulationName, SceneFile
+from granum.cli.options import AsJson, CoordinateNames, FormulationName, QuasiVelocities, SceneFile
 
 
 def command(
     scene: SceneFile,
     formulation: FormulationName = None,
+    coordinates: CoordinateNames = None,
+    quasi: QuasiVelocities = None,
     form: Annotated[str, typer.Option("--format", help=f"Output format: {one_of(FORMATS)}.")] = "text",
     steps: Annotated[bool, typer.Option("--steps", help="Write all steps of the derivation.")] = False,
     shared: Annotated[bool, typer.Option("--shared", help="Define common subexpressions once.")] = False,
@@ -35,7 +37,7 @@ def command(
     pick(form, FORMATS, "format")
     loaded = load_scene(scene)
     with naming(scene):
-        equations = derive(loaded, formulation)
+        equations = derive(loaded.with_run(coordinates=coordinates, quasi=quasi or None), formulation)
         written = equations.code(form, steps=steps, shared=shared)
         symbols = equations.derivation().used(steps) if as_json and form not in PROGRAMS else []
     if output is not None:

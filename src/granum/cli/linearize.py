@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from granum.base.errors import GranumError
-from granum.cli.options import AsJson, FormulationName, SceneFile
+from granum.cli.options import AsJson, CoordinateNames, FormulationName, SceneFile
 
 if TYPE_CHECKING:
     from granum.analytic.state_space import Linearization
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def command(
     scene: SceneFile,
     formulation: FormulationName = None,
+    coordinates: CoordinateNames = None,
     at: Annotated[str, typer.Option(help="State to linearise about: start or equilibrium.")] = "start",
     inputs: Annotated[list[str] | None, typer.Option(
         "--input", metavar="NAME", show_default="all actuators",
@@ -47,7 +48,8 @@ def command(
         raise GranumError(f'--at {at} is not a state. Use "start" or "equilibrium".')
     loaded = load_scene(scene)
     with naming(scene):
-        linear = linearize(loaded, formulation=formulation, at=at, inputs=inputs or None, outputs=outputs or None)
+        linear = linearize(loaded.with_run(coordinates=coordinates), formulation=formulation, at=at,
+                           inputs=inputs or None, outputs=outputs or None)
     written = None
     if mode is not None:
         written = file or Path(f"{scene.stem}-mode-{mode}.h5")

@@ -16,7 +16,7 @@ import typer
 from granum.base.choices import ENGINES, GRAIN_SOLVERS, SOLVERS, one_of
 from granum.base.errors import GranumError, did_you_mean
 from granum.cli.interrupts import exit_code, obey_sigterm
-from granum.cli.options import AsJson, FormulationName, SceneFile
+from granum.cli.options import AsJson, CoordinateNames, FormulationName, QuasiVelocities, SceneFile
 
 if TYPE_CHECKING:
     from granum.run import Run
@@ -31,6 +31,8 @@ def command(
         help=f"Solver: {one_of(SOLVERS)}; for grains {one_of(GRAIN_SOLVERS)}.",
         show_default="from the scene")] = None,
     formulation: FormulationName = None,
+    coordinates: CoordinateNames = None,
+    quasi: QuasiVelocities = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of the solver and of corrections.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step [s], for rk4, rattle, mixed and grains.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random numbers of the scene.")] = None,
@@ -58,7 +60,7 @@ def command(
     simulate = _simulator(engine, ranks, resume, threads)
     loaded, text = load_scene_and_text(scene)
     settings: dict[str, Any] = {"until": until, "solver": solver, "formulation": formulation, "tolerance": tolerance,
-                                "step": step, "seed": seed}
+                                "step": step, "seed": seed, "coordinates": coordinates, "quasi": quasi or None}
     if changes:
         from granum.io.changes import changed
 

@@ -27,6 +27,10 @@ def unsupported(scene: Scene) -> list[Problem]:
 
 def refuse_smooth(scene: Scene) -> None:
     """Refuse formulations and solvers of smooth motion, which know no contact."""
+    for key in ("coordinates", "quasi"):
+        if getattr(scene.run, key):
+            raise SceneError([Problem(f"run.{key}", f"equations of smooth motion take {key}, but this scene has "
+                                                    "grains or a contact solver.", f"Remove {key}.")])
     if scene.run.formulation != "newton-euler":
         raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, but this '
                                                      "scene has grains, materials or boundaries.",

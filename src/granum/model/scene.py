@@ -172,6 +172,8 @@ class Scene(Entry):
     @property
     def formulation(self) -> str:
         """Formulation of its equations: the one given, or the default for its contents."""
+        if "formulation" not in self.run.model_fields_set and (self.run.coordinates or self.run.quasi):
+            return "gibbs-appell" if self.run.quasi else "lagrange"
         if self.has_formulas and not self.has_joints and "formulation" not in self.run.model_fields_set:
             return "fundamental"
         return self.run.formulation

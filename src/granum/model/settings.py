@@ -12,6 +12,8 @@ from granum.model.quantities import Check, Entry, OneOf, Seed, Sweeps, Time
 MOST_STEPS = 1e12
 """Equal steps of a run: more take years, and far more do not even change the time."""
 
+_OWN_COORDINATES = ("newton-euler", "scalar")
+"""Formulations whose coordinates cannot be chosen."""
 Correction = Literal["position", "velocity", "energy"]
 
 
@@ -27,6 +29,28 @@ def _distinct(value: object) -> object:
     return value
 
 
+def _listed(value: object) -> object:
+    """Names in a list; one text may list them with commas."""
+    if isinstance(value, str):
+        value = [name.strip() for name in value.split(",") if name.strip()]
+    return value
+
+
+def _quasi(value: object) -> object:
+    """Quasi-velocities by name, from a table or from a list of `name = formula`."""
+    if not isinstance(value, list | tuple):
+        return value
+    named: dict[str, str] = {}
+    for entry in value:
+        name, equals, formula = (part.strip() for part in str(entry).partition("="))
+        name, formula = (name, formula) if equals else (name.replace("-", "_").replace(".", "_"), name)
+        if not name or not formula or name in named:
+            raise ValueError(f'found "{entry}", but each quasi-velocity is a formula with a name of its own, such as '
+                             '"w = arm.angle_dot - cart.angle_dot", or a rate')
+        named[name] = formula
+    return named
+
+
 class RunSettings(Entry):
     """How to run a scene.
 
@@ -37,6 +61,13 @@ class RunSettings(Entry):
     """End time [s]."""
     formulation: Annotated[str, OneOf(FORMULATIONS)] = "newton-euler"
     """Formulation of the equations of motion; default: newton-euler for links, fundamental for everything else."""
+    coordinates: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    """Coordinates of the equations, such as ["cart.x", "arm.angle"]: positions and angles of bodies, `HINGE.angle`,
+    `SLIDER.displacement`, `LINK.angle`; joints that form a tree then hold by construction. Default: all coordinates of
+    all bodies, with multipliers; with coordinates the default formulation is lagrange."""
+    quasi: Annotated[dict[str, str], BeforeValidator(_quasi, dict[str, str] | list[str])] = {}
+    """Quasi-velocities of gibbs-appell: formulas by name, or a list such as ["w = arm.wz - cart.wz", "cart.x_dot"];
+    default: chosen by Granum."""
     solver: Annotated[str, OneOf(SOLVERS, GRAIN_SOLVERS)] = "dop853"
     """Time integrator or contact solver; default: dop853, or moreau for scenes with grains."""
     tolerance: Annotated[float, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
@@ -79,6 +110,9 @@ class RunSettings(Entry):
         if self.formulation != "newton-euler" and self.solver in ("rattle", "mixed"):
             raise ValueError(f'solver "{self.solver}" needs formulation newton-euler; with {self.formulation} use '
                              "dop853, radau, adams or rk4")
+        if self.coordinates and "formulation" in self.model_fields_set and self.formulation in _OWN_COORDINATES:
+            raise ValueError(f"{self.formulation} has coordinates of its own and takes no others; remove coordinates "
+                             "(coordinates = []), or use lagrange, fundamental, gibbs-appell or virtual-work")
         if self.solver != "mixed" and (self.correct == "inside" or self.adapt_step):
             raise ValueError(f'correct = "inside" and adapt_step are for solver "mixed", not for "{self.solver}"')
         if self.solver == "rattle" and self.corrections:

@@ -112,8 +112,11 @@ def _with_lengths(scene: Scene, run: Run) -> Scene:
 
 
 def _coordinates(run: Run, frame: int) -> dict[str, float]:
-    """Coordinates and rates of a system of formulas, by name."""
+    """Coordinates and rates of a system of formulas, by name; of chosen ones those that belong to no body."""
     names = list(run.metadata["coordinates"])
+    if "oriented" in run.metadata:
+        return {f"{name}{rate}": float(values[frame]) for name in run.scene.system.coordinates for rate, values in (
+            ("", run.coordinate(name)), ("_dot", run.rate(name)))}
     return {**dict(zip(names, run.coordinates[frame].tolist(), strict=True)),
             **{f"{name}_dot": value for name, value in zip(names, run.rates[frame].tolist(), strict=True)}}
 

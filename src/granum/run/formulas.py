@@ -126,7 +126,16 @@ class FormulaSubject(EventSubject):
             "constraint_rate": ((frames, m), "f8"),
             "transition": ((MOST_TRANSITIONS, 3), "f8"),
             "checkpoint/work": ((2, len(self.system.working)), "f8"),
+            **self._orientation_layout(frames),
         }
+
+    def _orientation_layout(self, frames: int) -> Layout:
+        """Orientations of bodies that are not among the coordinates."""
+        if self.system.eliminated is None:
+            return {}
+        bodies, planar = len(self.system.eliminated.rigid), self.dimension == 2
+        return {"orientation": ((frames, bodies, 1 if planar else 4), "f8"),
+                "angular_velocity": ((frames, bodies, 1 if planar else 3), "f8")}
 
     def own_description(self) -> dict[str, Any]:
         """Names of bodies, coordinates, reactions, rows and events."""
@@ -134,6 +143,7 @@ class FormulaSubject(EventSubject):
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
+            **({} if self.system.eliminated is None else {"oriented": self.system.eliminated.rigid}),
         }
 
     def _energy_unit(self) -> float:
@@ -171,7 +181,15 @@ class FormulaSubject(EventSubject):
             "energy": self._energy(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate,
+            **self._orientations(),
         }
+
+    def _orientations(self) -> dict[str, Any]:
+        """Orientations of bodies that are not among the coordinates."""
+        if self.system.eliminated is None:
+            return {}
+        orientation, angular_velocity = self.system.eliminated.orientations(self.motion.q, self.motion.v, self.motion.t)
+        return {"orientation": orientation, "angular_velocity": angular_velocity}
 
     def _check_events(self) -> None:
         """Stop a motion that goes on past an event, where the formulation does not locate it."""

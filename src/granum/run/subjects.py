@@ -24,7 +24,7 @@ def subject_of(scene: Scene, room: int = 0) -> Subject:
         return _grains(scene, room)
     refuse_entries_of_grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
-    from granum.analytic.derive import by_joints, by_links, from_built, of_links
+    from granum.analytic.derive import by_joints, by_links, from_built, of_links, options_of
 
     if by_joints(scene, scene.run.formulation):
         from granum.run.rigid_bodies import BodySubject
@@ -38,7 +38,7 @@ def subject_of(scene: Scene, room: int = 0) -> Subject:
     from granum.run.formulas import FormulaSubject
 
     built = build(scene)
-    return FormulaSubject(from_built(built, scene.run.formulation), scene, built)
+    return FormulaSubject(from_built(built, scene.run.formulation, **options_of(scene)), scene, built)
 
 
 def _grains(scene: Scene, room: int) -> Subject:

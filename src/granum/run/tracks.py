@@ -110,7 +110,7 @@ class BodyTracks(Tracks):
             column: Floats = self.run._frames(quantity, rows)[:, number]
             return column
         self.refuse_point(name)
-        if "coordinates" in self.run.metadata:
+        if "oriented" not in self.run.metadata:
             return self._by_coordinates(quantity, name, rows)
         recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation",
                                             rows)[:, find_name(self.run._names_of("oriented"), name, "body")]

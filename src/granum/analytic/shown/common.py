@@ -10,6 +10,7 @@ from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
 from granum.analytic.shown.derivation import Derivation, Label, Line, Step
 from granum.analytic.shown.notation import Notation
+from granum.analytic.shown.positions import held_joints
 
 _FEW = 6
 """Coordinates that are explained one by one where they are introduced."""
@@ -28,7 +29,8 @@ def coordinates_step(n: Notation, prose: str = "") -> Step:
     named_ones = [(q, n.quantities[q.name].meaning) for q in n.q]
     meanings = "; ".join(f"`{text(q)}` is the {meaning}" for q, meaning in named_ones if meaning != "coordinate")
     told = f": {meanings}" if meanings and len(n.q) <= _FEW else ""
-    return Step("Coordinates", f"{prose}{listed}{told}. The rate of `x` is `x_dot`, its second derivative `x_ddot`.")
+    return Step("Coordinates", f"{prose}{listed}{told}.{held_joints(n)} The rate of `x` is `x_dot`, its second "
+                "derivative `x_ddot`.")
 
 
 def constraint_lines(n: Notation) -> list[Line]:

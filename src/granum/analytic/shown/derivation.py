@@ -85,6 +85,12 @@ class Derivation:
         names |= {base for name in names for base in _bases(name)}
         return [quantity for quantity in self.quantities if quantity.name in names]
 
+    def table(self, steps: bool) -> list[Quantity]:
+        """Quantities for a table: rates and second derivatives of others that it lists need no rows."""
+        used = self.used(steps)
+        names = {quantity.name for quantity in used}
+        return [quantity for quantity in used if not (_is_rate(quantity) and names & set(_bases(quantity.name)))]
+
     @cached_property
     def equations(self) -> tuple[Line, ...]:
         """The equations of motion alone."""
@@ -158,6 +164,10 @@ def _rebuilt(side: Side, parts: Iterable[Expression]) -> Side:
     if isinstance(side, Grid):
         return Grid(tuple(tuple(next(left) for _ in row) for row in side.rows))
     return side if isinstance(side, Label) else next(left)
+
+
+def _is_rate(quantity: Quantity) -> bool:
+    return quantity.meaning.startswith(("rate of ", "second derivative of "))
 
 
 def _bases(name: str) -> Sequence[str]:

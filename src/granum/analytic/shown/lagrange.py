@@ -21,12 +21,15 @@ from granum.analytic.shown.common import (
 )
 from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.positions import position_steps
 from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.rows.symbolic import Constraint, rate_name
 from granum.rows.system import symbol_name
 
-_PRINCIPLE = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q + A^T lambda`. `Q` are the forces "
-              "without a potential; each row `A` of a constraint has a multiplier `lambda`.")
+_FREE = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q`. `Q` are the forces without a "
+         "potential.")
+_CONSTRAINED = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q + A^T lambda`. `Q` are the "
+                "forces without a potential; each row `A` of a constraint has a multiplier `lambda`.")
 
 _LONG = 8
 """Masses from which on sums of masses have names."""
@@ -35,7 +38,7 @@ _LONG = 8
 def of_formulas(equations: ExpressedEquations) -> Derivation:
     """Any coordinates, with a multiplier for every constraint."""
     n = notation_of(equations)
-    return derivation(n, "lagrange", _PRINCIPLE, [coordinates_step(n), *steps_of(n)])
+    return derivation(n, "lagrange", _principle(n), [coordinates_step(n), *position_steps(n), *steps_of(n)])
 
 
 def of_links(equations: Lagrange) -> Derivation:
@@ -47,7 +50,12 @@ def of_links(equations: Lagrange) -> Derivation:
     velocities = Step("Velocities", "The rates of these positions.", tuple(
         Line(symbol(f"{name}_dot"), n.simple(n.rate(value))) for name, value in tree.components()))
     sources = "The coordinates are the angles of the links (Sun 1996, section 3.3)."
-    return derivation(n, "lagrange", f"{_PRINCIPLE} {sources}", [coordinates_step(n), where, velocities, *steps_of(n)])
+    return derivation(n, "lagrange", f"{_principle(n)} {sources}", [
+        coordinates_step(n), where, velocities, *steps_of(n)])
+
+
+def _principle(n: Notation) -> str:
+    return _CONSTRAINED if n.system.rows else _FREE
 
 
 def steps_of(n: Notation) -> list[Step | None]:
@@ -66,9 +74,10 @@ def steps_of(n: Notation) -> list[Step | None]:
         n.quantities.setdefault(line.left.name, Quantity(  # type: ignore[union-attr]
             line.left.name, f"generalised force on {line.left.name[2:]} without a potential"))  # type: ignore[union-attr]
     return [
-        Step("Energies", "Kinetic energy `T`, potential energy `V` and `L = T - V`.",
-             (Line(named("T"), T), Line(named("V"), V), Line(named("L"), n.simple(T - V))), essential=True),
-        Step("Derivatives of L", "By the rates, their change in time, and by the coordinates.", (
+        Step("Energies", "Kinetic energy `T` and potential energy `V`.",
+             (Line(named("T"), T), Line(named("V"), V)), essential=True),
+        Step("Derivatives of L", "Of `L = T - V` by the rates, their change in time, and by the coordinates.", (
+            Line(named("L"), n.simple(T - V)),
             *(Line(label, p) for label, p in zip(by_rate, momenta, strict=True)),
             *(Line(in_time(label), rate) for label, rate in zip(by_rate, rates, strict=True)),
             *(Line(partial("L", q), slope) for q, slope in zip(n.q, slopes, strict=True)))),

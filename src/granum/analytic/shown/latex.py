@@ -10,7 +10,7 @@ from granum.algebra.show import LETTERS
 from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.prose import pieces
-from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.quantities import RATES, Quantity
 
 _WIDTH = 62
 """Signs of a formula that fit on a line, counted as they are set."""
@@ -36,7 +36,8 @@ def document(derivation: Derivation, steps: bool) -> str:
         parts += [rf"\subsection*{{{escaped(step.heading)}}}", _prose(step.prose, names)]
         if step.lines:
             parts += [r"\begin{align*}", " \\\\\n".join(_lines(step.lines, names)), r"\end{align*}"]
-    parts += [r"\subsection*{Symbols}", _table(derivation.used(steps), names), r"\end{document}"]
+    parts += [r"\subsection*{Symbols}", _prose(RATES, names), _table(derivation.table(steps), names),
+              r"\end{document}"]
     return "\n".join(parts) + "\n"
 
 
@@ -116,7 +117,7 @@ def _prose(prose: str, names: Mapping[str, str]) -> str:
 
 def _table(quantities: list[Quantity], names: Mapping[str, str]) -> str:
     rows = [rf"${latex_of(symbol(q.name), names)}$ & {escaped(q.meaning)} & {_value(q)} \\" for q in quantities]
-    return "\n".join([r"\begin{longtable}{@{}lll@{}}", *rows, r"\end{longtable}"])
+    return "\n".join([r"{\renewcommand{\arraystretch}{1}", r"\begin{longtable}{@{}lll@{}}", *rows, r"\end{longtable}}"])
 
 
 def _value(quantity: Quantity) -> str:

@@ -11,6 +11,7 @@ from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN, Simpl
 from granum.algebra.vectors import Vector
 from granum.analytic.build import build_named
 from granum.analytic.expressed import Row, System
+from granum.analytic.named_measures import pole_of
 from granum.analytic.shown.quantities import Names, Quantity, subscripts
 from granum.analytic.shown.symbols import NamedConstants
 from granum.assembly.assembly import Assembly
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 class Notation:
     """Symbols of a derivation.
 
-    Expressions of `system` become those of the derivation by `show`, and are simplified by `simple`.
+    Expressions of `system` become those of the derivation by `show`, and are simplified by `simple`. `held` names
+    joints that chosen coordinates satisfy in every position.
     """
 
     def __init__(self, system: System, names: Names, constants: Sequence[Quantity],
                  coordinates: Sequence[Quantity], assembly: Assembly | None = None,
-                 positions: dict[str, Vector] | None = None) -> None:
-        self.system, self.names, self.assembly = system, names, assembly
+                 positions: dict[str, Vector] | None = None, held: Sequence[str] = ()) -> None:
+        self.system, self.names, self.assembly, self.held = system, names, assembly, held
         self.positions = positions or {}
         """Of bodies, in symbols of the system."""
         self.quantities: dict[str, Quantity] = {"t": Quantity("t", "time", "s")}
@@ -105,13 +107,22 @@ def notation_of(equations: Equations) -> Notation:
     names = Names([*given.parameters, *given.coordinates, *given.definitions,
                    *(rate_name(name) for name in (*given.coordinates, *given.definitions))])
     constants = NamedConstants(assembly, names)
-    built = build_named(assembly, constants)
+    built = build_named(assembly, constants, _chosen(equations))
     own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
-    coordinates = [_coordinate(name, assembly, names, given.coordinates) for name in built.system.coordinates]
+    coordinates = [coordinate_quantity(name, assembly, names, given.coordinates) for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
-    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions)
+    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, built.held)
 
 
+def _chosen(equations: Equations) -> Sequence[str]:
+    """Coordinates that equations are derived in by choice; none by default."""
+    system = getattr(equations, "system", None)
+    return system.eliminated.names if isinstance(system, System) and system.eliminated is not None else ()
+
+
+_OF_JOINTS = {"angle": ("theta", "angle", "rad"), "displacement": ("s", "displacement", "m"),
+              "azimuth": ("alpha", "azimuth", "rad"), "elevation": ("beta", "elevation", "rad")}
+"""Letter, meaning and unit of coordinates that joints measure."""
 _CONSTANT_ORDER = "mIgkclrpxyz"
 """Letters in the order in which products have them; others come last."""
 
@@ -123,7 +134,7 @@ def notation_of_formulas(system: System) -> Notation:
     return Notation(system, names, own, [Quantity(name, "coordinate") for name in system.coordinates])
 
 
-def _coordinate(name: str, assembly: Assembly, names: Names, own: Sequence[str]) -> Quantity:
+def coordinate_quantity(name: str, assembly: Assembly, names: Names, own: Sequence[str]) -> Quantity:
     """What a coordinate of a scene is called in a derivation, and what it means."""
     if name in own:
         return Quantity(name, "coordinate")
@@ -140,8 +151,19 @@ def _coordinate(name: str, assembly: Assembly, names: Names, own: Sequence[str])
                         f"{what}, mass centre" if rotates else what, "m")
     if last == "angle" and body in assembly.bodies:
         return Quantity(names.fresh(f"phi_{tail}", f"phi_{owner}"), f"angle of {body} from the x axis", "rad")
-    if last == "angle":
-        return Quantity(names.fresh(f"phi_{owner}"), f"angle of the hinge {body} since the start", "rad")
+    if last in _OF_JOINTS:
+        letter, what, unit = _OF_JOINTS[last]
+        joint = next((one for one in assembly.joints if symbol_name(one.name) == owner), None)
+        if joint is not None and joint.kind == "link":
+            turns = f"{last} of the link {joint.name}, tail to head" if assembly.dimension == 3 else (
+                f"angle of the link {joint.name} from the x axis, tail to head")
+            about = f", about the {AXES[pole_of(joint)]} axis" if assembly.dimension == 3 else ""
+            below = subscripts(assembly.scene.link)[joint.name]
+            return Quantity(names.fresh(f"{letter}_{below}", f"{letter}_{owner}"), turns + about, "rad")
+        name = owner if joint is None else joint.name
+        kind = "hinge" if joint is None else joint.kind
+        return Quantity(names.fresh(f"{'phi' if last == 'angle' else letter}_{owner}"),
+                        f"{what} of the {kind} {name} since the start", unit)
     return Quantity(names.fresh(f"u_{tail}_{last[1:]}"), f"component {last[1:]} of the quaternion of {body}", "")
 
 

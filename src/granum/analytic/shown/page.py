@@ -10,7 +10,7 @@ from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.derivation import Derivation, Label, Line
 from granum.analytic.shown.latex import aligned, line_in_one
 from granum.analytic.shown.prose import pieces
-from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.quantities import RATES, Quantity
 from granum.analytic.shown.text import value_text
 
 _STYLE = """body { font-family: Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -33,7 +33,8 @@ def page(derivation: Derivation, steps: bool) -> str:
     body = [f"<h1>{title}</h1><p>{_prose(derivation.principle, names, convert)}</p>"]
     body += [f"<h2>{number}. {escape(step.heading)}</h2><p>{_prose(step.prose, names, convert)}</p>"
              + formula(step.lines) for number, step in enumerate(derivation.shown(steps), 1)]
-    body.append(f"<h2>Symbols</h2>{_table(derivation.used(steps), names, convert)}")
+    body.append(f"<h2>Symbols</h2><p>{_prose(RATES, names, convert)}</p>"
+                f"{_table(derivation.table(steps), names, convert)}")
     head = f'<meta charset="utf-8"><title>{title}</title>\n<style>{_STYLE}</style>'
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
 
@@ -50,7 +51,7 @@ def fragment(derivation: Derivation) -> str:
         body.append(f"<p><b>{escape(step.heading)}.</b> {_prose(step.prose, names, formula)}</p>")
         if step.lines:
             body.append(f"$$ {escape(aligned(step.lines, names), quote=False)} $$")
-    return f"<div>{''.join(body)}{_table(derivation.used(True), names, formula)}</div>"
+    return f"<div>{''.join(body)}{_table(derivation.table(True), names, formula)}</div>"
 
 
 def _prose(prose: str, names: Mapping[str, str], formula: Callable[[str], str]) -> str:

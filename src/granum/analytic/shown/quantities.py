@@ -23,6 +23,10 @@ class Quantity:
     """How LaTeX writes it, if not by its name."""
 
 
+RATES = "`x_dot` is the rate of `x`, `x_ddot` its second derivative."
+"""What a table of symbols says instead of a row for each rate."""
+
+
 class Names:
     """Names in use; a new one is the first of several that is free."""
 

@@ -95,7 +95,7 @@ class NamedConstants(Constants):
     def _radius(self, name: str, radius: float) -> Expression:
         return self.constant("r", "body", name, radius, f"radius of {name}", "m")
 
-    def _end(self, end: End) -> End:
+    def end(self, end: End) -> End:
         """A point of a body: half the length of a rod from its middle, or components."""
         body = end.body
         if body.kind == "ground":
@@ -116,9 +116,14 @@ class NamedConstants(Constants):
             return [self._row(joint, row) for row in listed]
 
         return replace(
-            joint, one=self._end(joint.one), two=self._end(joint.two), rows=rows(joint.rows),
+            joint, one=self.end(joint.one), two=self.end(joint.two), rows=rows(joint.rows),
             measure=None if joint.measure is None else self._row(joint, joint.measure),
             formula_rows=None if joint.formula_rows is None else rows(joint.formula_rows))
+
+    def start_angle(self, joint: Joint, angle: float) -> Scalar:
+        """delta of a hinge."""
+        section, _, name = joint.place.partition(".")
+        return self.constant("delta", section, name, angle, f"angle of {name} at the start", "rad")
 
     def _row(self, joint: Joint, row: Row) -> Row:
         section, _, name = joint.place.partition(".")
@@ -145,7 +150,7 @@ class NamedConstants(Constants):
 
     def load(self, load: BodyLoad) -> BodyLoad:
         """Gravity, forces, torques, springs; what loads of other packages hold stays a number."""
-        entry, named = load.entry, replace(load, ends=tuple(map(self._end, load.ends)))
+        entry, named = load.entry, replace(load, ends=tuple(map(self.end, load.ends)))
         if isinstance(entry, Gravity):
             return replace(named, numbers=cast("Any", self._gravity(load)))
         if isinstance(entry, Force):

@@ -8,7 +8,7 @@ from granum.algebra import Expression
 from granum.algebra.show import text as text_of
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.prose import plain
-from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.quantities import RATES, Quantity
 
 _WIDTH = 118
 
@@ -21,7 +21,7 @@ def written(derivation: Derivation, steps: bool) -> str:
         parts += [f"{number}. {step.heading}", *_prose(step.prose, "   ")]
         parts += [text for line in step.lines for text in _line(line)]
         parts.append("")
-    return "\n".join([*parts, "Symbols", *_table(derivation.used(steps))]) + "\n"
+    return "\n".join([*parts, "Symbols", *_prose(RATES, "   "), *_table(derivation.table(steps))]) + "\n"
 
 
 def _prose(text: str, indent: str) -> list[str]:

@@ -85,9 +85,11 @@ _OF_KEYS = {
                "contact_pair", "figures", "passed", "packing", "rigidity", "log/sources", "log/outside"),
     "coordinates": ("coordinate", "rate", "link_force", "constraint_value", "constraint_rate", "transition"),
     "one_sided": ("transition", "checkpoint/one_sided", "checkpoint/forest"),
-    "oriented": ("orientation", "angular_velocity", "link_force", "unique", "section"),
+    "oriented": ("orientation", "angular_velocity", "link_force"),
 }
 """Arrays that belong to a key of the metadata."""
+_OF_JOINTS = ("unique", "section")
+"""Arrays of bodies without coordinates of formulas."""
 
 
 def in_slots(name: str) -> bool:
@@ -149,6 +151,7 @@ def _missing(layout: Layout, metadata: Mapping[str, Any]) -> str | None:
     """Arrays that are not there without which others mean nothing."""
     needed = {name for group in _TOGETHER if group is _TOGETHER[0] or set(group) & set(layout) for name in group}
     needed |= {name for key, group in _OF_KEYS.items() if key in metadata for name in group}
+    needed |= set(_OF_JOINTS) if "oriented" in metadata and "coordinates" not in metadata else set()
     missing = sorted(needed - set(layout))
     return f"it lacks {', '.join(missing)}" if missing else None
 
