@@ -25,7 +25,7 @@ from granum.algebra import Expression, gradient, jacobian, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.show import latex, shared, text
 from granum.algebra.vectors import Matrix, total
-from granum.analytic.expressed import Body, System, add_inertia
+from granum.analytic.expressed import Body, System, add_inertia, euler_tensor
 from granum.analytic.friction import OPENS, STICKS, FrictionSearch, Mode, Touch, friction_events
 from granum.analytic.result import as_vector
 from granum.analytic.row_equations import (
@@ -57,12 +57,6 @@ def affine_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
             for row in body.rotation:
                 add_inertia(M, h, jacobian(row, system.q), system.rates(system.rates(row)), euler_tensor(body.moments))
     return M, h
-
-
-def euler_tensor(inertia: Sequence[Sequence[Expression | float]]) -> list[list[Expression | float]]:
-    """Ē = ∫ρ X Xᵀ = ½ tr(I) 1 - I."""
-    half = 0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2])
-    return [[half - entry if i == j else -entry for j, entry in enumerate(row)] for i, row in enumerate(inertia)]
 
 
 def compatibility(system: System) -> list[tuple[str, list[list[Expression]]]]:

@@ -40,6 +40,20 @@ def rotation_of(quaternion: Sequence[float] | Floats) -> Floats:
                      [2 * (b * d - a * c), 2 * (c * d + a * b), 1 - 2 * (b * b + c * c)]])
 
 
+def quaternion_of(R: Floats) -> Floats:
+    """The quaternion of a rotation, its largest component positive."""
+    trace = np.trace(R)
+    squares = np.array([1.0 + trace, *(1.0 + 2.0 * R[k, k] - trace for k in range(3))])
+    k = int(squares.argmax())
+    products = np.array([
+        [squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
+        [R[2, 1] - R[1, 2], squares[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
+        [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], squares[2], R[1, 2] + R[2, 1]],
+        [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], squares[3]]])
+    quaternion: Floats = products[k] / np.linalg.norm(products[k])
+    return quaternion
+
+
 def product(a: Floats, b: Floats) -> Floats:
     """Product of two quaternions."""
     return np.array([a[0] * b[0] - a[1:] @ b[1:], *(a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:]))])

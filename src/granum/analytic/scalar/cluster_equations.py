@@ -21,7 +21,7 @@ from granum.assembly.assembly import Assembly
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.rotations import rotation_of
+from granum.base.rotations import quaternion_of, rotation_of
 from granum.loads import force
 from granum.model.connections import BallJoint
 from granum.model.loads import Force, Gravity
@@ -195,20 +195,6 @@ def _angular_acceleration(axes: Floats, w: Floats, qdd: Floats) -> Floats:
     gyroscopic = w[0] * np.cross(axes[0], axes[1]) * w[1] + np.cross(w[0] * axes[0] + w[1] * axes[1], axes[2]) * w[2]
     acceleration: Floats = qdd[:3] @ axes + gyroscopic
     return acceleration
-
-
-def quaternion_of(R: Floats) -> Floats:
-    """The quaternion of a rotation, its largest component positive."""
-    trace = np.trace(R)
-    squares = np.array([1.0 + trace, *(1.0 + 2.0 * R[k, k] - trace for k in range(3))])
-    k = int(squares.argmax())
-    products = np.array([
-        [squares[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-        [R[2, 1] - R[1, 2], squares[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-        [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], squares[2], R[1, 2] + R[2, 1]],
-        [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], squares[3]]])
-    quaternion: Floats = products[k] / np.linalg.norm(products[k])
-    return quaternion
 
 
 def prepare(assembly: Assembly, names: list[str], connections: list[Connection]) -> tuple[Cluster, Scratch]:

@@ -1,0 +1,146 @@
+"""Rigid bodies given by any matrix function R(q): their poses, and the rigidity condition as constraint (Souchet).
+
+A body moves as x = T(q) + R(q) X. Where R'_i R⁻¹ w_i has a symmetrical part S_i w_i the body is strained; its
+antisymmetrical part A_i w_i is a rotation with the dual vector a_i w_i, so that ω = a_i q̇_i. RᵀR = 1 keeps R a rotation:
+its rate is 2 Rᵀ (S_i q̇_i) R. There R⁻¹ = Rᵀ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from granum.algebra import Expression, along, gradient, symbol
+from granum.algebra.expression import ZERO, Scalar, evaluate, free_symbols
+from granum.algebra.show import text
+from granum.algebra.vectors import Matrix, Vector, total, vector
+from granum.assembly.parametrised import Parametrised
+from granum.base.errors import GranumError
+from granum.base.kernels import Floats
+from granum.rows.symbolic import Constraint, Pose, rate_name
+
+RIGIDITY = "rigidity"
+"""Last part of the name of the constraint."""
+_SAMPLES = 5
+"""Random values of coordinates at which conditions are compared."""
+_SAME = 1e-9
+"""Difference, relative to the size of what is compared, that is put down to rounding."""
+_SLOPE = 1e-6
+"""Slope of a condition, relative to what it is elsewhere, below which it has none."""
+
+
+def pose_of(formulas: Parametrised, coordinates: Sequence[str]) -> Pose:
+    """Pose of a body whose formulas depend on these coordinates and time; ω = a_i q̇_i."""
+    direction: dict[Expression, Scalar] = {symbol(name): symbol(rate_name(name)) for name in coordinates}
+    direction[symbol("t")] = 1.0
+    R = formulas.rotation
+    rates = [along(row, direction) for row in R]
+    return Pose(formulas.position, vector(along(formulas.position, direction)), R, dual_vector(rates, R))
+
+
+def dual_vector(rates: Sequence[Sequence[Expression]], R: Matrix) -> Vector:
+    """Of the antisymmetrical part of R' R⁻¹ where R is a rotation, R⁻¹ = Rᵀ."""
+    def entry(i: int, j: int) -> Expression:
+        return total(rates[i][k] * R[j][k] for k in range(3) if not (rates[i][k].is_zero or R[j][k].is_zero))
+
+    def axial(i: int, j: int) -> Expression:
+        return 0.5 * (entry(i, j) - entry(j, i))
+
+    return axial(2, 1), axial(0, 2), axial(1, 0)
+
+
+def rigidity_of(name: str, formulas: Parametrised, coordinates: Sequence[str],
+                parameters: Mapping[str, float]) -> Constraint | None:
+    """The rigidity condition of a body; none where R is a rotation for all coordinates.
+
+    Raises GranumError where the stated condition does not make R a rotation.
+    """
+    samples = _samples(coordinates, parameters)
+    strains = _different(_gram(formulas.rotation), samples)
+    if not strains:
+        return None
+    if not formulas.rigidity:
+        return Constraint(f"{name}.{RIGIDITY}", tuple(strains), silent=True)
+    for values in samples:
+        _refuse_loose(formulas.rigidity, strains, coordinates, values)
+    return Constraint(f"{name}.{RIGIDITY}", formulas.rigidity, silent=True)
+
+
+def refuse_degenerate(name: str, constraint: Constraint, formulas: Parametrised, state: Mapping[str, float]) -> None:
+    """Refuse a start where R is a reflection, or where RᵀR = 1 has no slope and cannot restrain the coordinates."""
+    R = np.array(evaluate([entry for row in formulas.rotation for entry in row], dict(state))).reshape(3, 3)
+    if np.linalg.det(R) < 0.0:
+        raise GranumError("rotation is a reflection at the start: its determinant is negative.")
+    by = sorted(free_symbols(constraint.rows) & state.keys() - {"t"})
+    slopes = [gradient(row, list(map(symbol, by))) for row in constraint.rows]
+    here = np.array([evaluate(slope, dict(state)) for slope in slopes])
+    elsewhere = np.zeros_like(here)
+    for shift in np.random.default_rng(0).uniform(-0.5, 0.5, (_SAMPLES, len(by))):
+        near = {**state, **{key: state[key] + d for key, d in zip(by, shift, strict=True)}}
+        values = _numbers([entry for slope in slopes for entry in slope], near).reshape(here.shape)
+        elsewhere = np.fmax(elsewhere, np.abs(values))
+    if not formulas.rigidity and np.any(np.abs(here).max(axis=1) < _SLOPE * elsewhere.max(axis=1)):
+        where = ", ".join(f"{key} = {state[key]:.6g}" for key in by)
+        raise GranumError(f'the rigidity condition {text(constraint.rows[0])} = 0 of "{name}", which RᵀR = 1 gives, has '
+                          f"no slope at the start, {where}, so it cannot restrain these coordinates. Give "
+                          'rigidity = ["..."], the condition that makes R a rotation, such as '
+                          '"p**2 + q**2 = 1" for Euler parameters.')
+
+
+def _gram(R: Matrix) -> list[Expression]:
+    """Entries of RᵀR - 1 on and above the diagonal."""
+    return [total(row[i] * row[j] for row in R) - (1.0 if i == j else 0.0) for i in range(3) for j in range(i, 3)]
+
+
+def _samples(coordinates: Sequence[str], parameters: Mapping[str, float]) -> list[dict[str, float]]:
+    random = np.random.default_rng(0).uniform(0.2, 0.9, (_SAMPLES, len(coordinates)))
+    return [{**parameters, **dict(zip(coordinates, place.tolist(), strict=True)), "t": 0.3} for place in random]
+
+
+def _numbers(formulas: Sequence[Expression], values: Mapping[str, float]) -> Floats:
+    """Their values; not a number where they have none."""
+    try:
+        return np.array(evaluate(formulas, dict(values)), dtype=float)
+    except (ArithmeticError, ValueError):
+        return np.full(len(formulas), math.nan)
+
+
+def _different(conditions: Sequence[Expression], samples: Sequence[Mapping[str, float]]) -> list[Expression]:
+    """Those that are not zero for all coordinates, each once: RᵀR = Δ 1 of Euler parameters is one condition."""
+    table = np.array([_numbers(conditions, values) for values in samples])
+    table = table[np.isfinite(table).all(axis=1)]
+    kept: list[int] = []
+    for k, row in enumerate(table.T):
+        others = [table[:, j] for j in kept]
+        if np.abs(row).max(initial=0.0) > _SAME and not any(
+                np.abs(row - other).max() <= _SAME * np.abs(other).max() for other in others):
+            kept.append(k)
+    if not len(table):
+        return [condition for condition in conditions if condition is not ZERO]
+    return [conditions[k] for k in kept]
+
+
+def _refuse_loose(rigidity: Sequence[Expression], strains: Sequence[Expression], coordinates: Sequence[str],
+                  values: Mapping[str, float]) -> None:
+    """Refuse a condition that leaves R no rotation, seen from coordinates that meet it."""
+    by = sorted(free_symbols(rigidity) & set(coordinates))
+    slopes = [entry for row in rigidity for entry in gradient(row, list(map(symbol, by)))]
+    at = dict(values)
+    for _ in range(50):
+        off, slope = _numbers(rigidity, at), _numbers(slopes, at).reshape(len(rigidity), len(by))
+        if not (np.isfinite(off).all() and np.isfinite(slope).all()):
+            return
+        step = np.linalg.lstsq(slope, -off, rcond=1e-12)[0]
+        at |= {key: at[key] + float(d) for key, d in zip(by, step, strict=True)}
+        if np.abs(off).max() < 1e-13:
+            break
+    else:
+        return  # no coordinates near these meet it
+    worst = float(np.abs(_numbers(strains, at)).max())
+    if worst > _SAME:
+        where = ", ".join(f"{key} = {at[key]:.4g}" for key in sorted(free_symbols(strains) & set(coordinates)))
+        raise GranumError(f"rigidity does not make R a rotation: at {where}, which satisfy it, an entry of RᵀR differs "
+                          f"from that of a rotation by {worst:.3g}. Correct rotation or rigidity, or remove rigidity: "
+                          "then RᵀR = 1 is the condition.")
