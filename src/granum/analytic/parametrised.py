@@ -1,8 +1,8 @@
 """Rigid bodies given by any matrix function R(q): their poses, and the rigidity condition as constraint (Souchet).
 
 A body moves as x = T(q) + R(q) X. Where R'_i R⁻¹ w_i has a symmetrical part S_i w_i the body is strained; its
-antisymmetrical part A_i w_i is a rotation with the dual vector a_i w_i, so that ω = a_i q̇_i. RᵀR = 1 keeps R a rotation:
-its rate is 2 Rᵀ (S_i q̇_i) R. There R⁻¹ = Rᵀ.
+antisymmetrical part A_i w_i is a rotation with the dual vector a_i w_i, so that ω = a_i q̇_i. The condition RᵀR = 1,
+whose rate is 2 Rᵀ (S_i q̇_i) R, keeps R a rotation, and R⁻¹ = Rᵀ.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from granum.algebra import Expression, along, gradient, symbol
 from granum.algebra.expression import ZERO, Scalar, evaluate, free_symbols
 from granum.algebra.show import text
 from granum.algebra.vectors import Matrix, Vector, total, vector
-from granum.assembly.parametrised import Parametrised
-from granum.base.errors import GranumError
+from granum.analytic.expressed import System
+from granum.assembly.parametrised import Parametrised, parametrised_bodies, read_parametrisation
+from granum.base.errors import GranumError, at
 from granum.base.kernels import Floats
+from granum.model.scene import Scene
 from granum.rows.symbolic import Constraint, Pose, rate_name
 
 RIGIDITY = "rigidity"
@@ -68,11 +70,24 @@ def rigidity_of(name: str, formulas: Parametrised, coordinates: Sequence[str],
     return Constraint(f"{name}.{RIGIDITY}", formulas.rigidity, silent=True)
 
 
-def refuse_degenerate(name: str, constraint: Constraint, formulas: Parametrised, state: Mapping[str, float]) -> None:
-    """Refuse a start where R is a reflection, or where RᵀR = 1 has no slope and cannot restrain the coordinates."""
-    R = np.array(evaluate([entry for row in formulas.rotation for entry in row], dict(state))).reshape(3, 3)
-    if np.linalg.det(R) < 0.0:
-        raise GranumError("rotation is a reflection at the start: its determinant is negative.")
+def refuse_degenerate(scene: Scene, system: System, q: Floats) -> None:
+    """Refuse a start where R of a body is a reflection, or where RᵀR = 1 cannot restrain the coordinates."""
+    state = {**system.parameters, **dict(zip(system.coordinates, q.tolist(), strict=True)), "t": 0.0}
+    constraints = {constraint.name: constraint for constraint in system.constraints}
+    for name in parametrised_bodies(scene):
+        formulas = read_parametrisation(scene, name)
+        with at(f"body.{name}.parametrisation.rotation"):
+            R = _numbers([entry for row in formulas.rotation for entry in row], state).reshape(3, 3)
+            if np.linalg.det(R) < 0.0:
+                raise GranumError("is a reflection at the start: its determinant is negative. Change the sign of a "
+                                  "row, or the start.")
+            rigidity = constraints.get(f"{name}.{RIGIDITY}")
+            if rigidity is not None and not formulas.rigidity:
+                _refuse_flat(name, rigidity, state)
+
+
+def _refuse_flat(name: str, constraint: Constraint, state: Mapping[str, float]) -> None:
+    """Refuse a state where a condition that has a slope elsewhere has none."""
     by = sorted(free_symbols(constraint.rows) & state.keys() - {"t"})
     slopes = [gradient(row, list(map(symbol, by))) for row in constraint.rows]
     here = np.array([evaluate(slope, dict(state)) for slope in slopes])
@@ -81,10 +96,10 @@ def refuse_degenerate(name: str, constraint: Constraint, formulas: Parametrised,
         near = {**state, **{key: state[key] + d for key, d in zip(by, shift, strict=True)}}
         values = _numbers([entry for slope in slopes for entry in slope], near).reshape(here.shape)
         elsewhere = np.fmax(elsewhere, np.abs(values))
-    if not formulas.rigidity and np.any(np.abs(here).max(axis=1) < _SLOPE * elsewhere.max(axis=1)):
+    if np.any(np.abs(here).max(axis=1) < _SLOPE * elsewhere.max(axis=1)):
         where = ", ".join(f"{key} = {state[key]:.6g}" for key in by)
-        raise GranumError(f'the rigidity condition {text(constraint.rows[0])} = 0 of "{name}", which RᵀR = 1 gives, has '
-                          f"no slope at the start, {where}, so it cannot restrain these coordinates. Give "
+        raise GranumError(f'the rigidity condition {text(constraint.rows[0])} = 0 of "{name}", which RᵀR = 1 gives, '
+                          f"has no slope at the start, {where}, so it cannot restrain these coordinates. Give "
                           'rigidity = ["..."], the condition that makes R a rotation, such as '
                           '"p**2 + q**2 = 1" for Euler parameters.')
 
@@ -127,20 +142,20 @@ def _refuse_loose(rigidity: Sequence[Expression], strains: Sequence[Expression],
     """Refuse a condition that leaves R no rotation, seen from coordinates that meet it."""
     by = sorted(free_symbols(rigidity) & set(coordinates))
     slopes = [entry for row in rigidity for entry in gradient(row, list(map(symbol, by)))]
-    at = dict(values)
+    near = dict(values)
     for _ in range(50):
-        off, slope = _numbers(rigidity, at), _numbers(slopes, at).reshape(len(rigidity), len(by))
+        off, slope = _numbers(rigidity, near), _numbers(slopes, near).reshape(len(rigidity), len(by))
         if not (np.isfinite(off).all() and np.isfinite(slope).all()):
             return
         step = np.linalg.lstsq(slope, -off, rcond=1e-12)[0]
-        at |= {key: at[key] + float(d) for key, d in zip(by, step, strict=True)}
+        near |= {key: near[key] + float(d) for key, d in zip(by, step, strict=True)}
         if np.abs(off).max() < 1e-13:
             break
     else:
         return  # no coordinates near these meet it
-    worst = float(np.abs(_numbers(strains, at)).max())
+    worst = float(np.abs(_numbers(strains, near)).max())
     if worst > _SAME:
-        where = ", ".join(f"{key} = {at[key]:.4g}" for key in sorted(free_symbols(strains) & set(coordinates)))
+        where = ", ".join(f"{key} = {near[key]:.4g}" for key in sorted(free_symbols(strains) & set(coordinates)))
         raise GranumError(f"rigidity does not make R a rotation: at {where}, which satisfy it, an entry of RᵀR differs "
                           f"from that of a rotation by {worst:.3g}. Correct rotation or rigidity, or remove rigidity: "
                           "then RᵀR = 1 is the condition.")

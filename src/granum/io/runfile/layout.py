@@ -82,9 +82,11 @@ _OF_KEYS = {
     "grains": ("radius", "number", "group", "orientation", "angular_velocity", "grain_count", "contact_count",
                "contact_pair", "figures", "passed", "packing", "rigidity", "log/sources", "log/outside"),
     "coordinates": ("coordinate", "rate", "link_force", "constraint_value", "constraint_rate", "transition"),
-    "oriented": ("orientation", "angular_velocity", "link_force", "unique", "section"),
+    "oriented": ("orientation", "angular_velocity", "link_force"),
 }
 """Arrays that belong to a key of the metadata."""
+_OF_MECHANISMS = ("unique", "section")
+"""Arrays of bodies that are oriented without coordinates of formulas."""
 
 
 def in_slots(name: str) -> bool:
@@ -146,6 +148,8 @@ def _missing(layout: Layout, metadata: Mapping[str, Any]) -> str | None:
     """Arrays that are not there without which others mean nothing."""
     needed = {name for group in _TOGETHER if group is _TOGETHER[0] or set(group) & set(layout) for name in group}
     needed |= {name for key, group in _OF_KEYS.items() if key in metadata for name in group}
+    if "oriented" in metadata and "coordinates" not in metadata:
+        needed |= set(_OF_MECHANISMS)
     missing = sorted(needed - set(layout))
     return f"it lacks {', '.join(missing)}" if missing else None
 

@@ -44,7 +44,7 @@ class FormulaHandle(Handle):
     def body(self, name: str) -> BodyState:
         """State of a body, or of a point of the system."""
         find(name, self.bodies, "body")
-        d, own, system = self.subject.dimension, symbol_name(name), self._system
+        d, own, system, oriented = self.subject.dimension, symbol_name(name), self._system, self.subject.orientations
         if name not in self._states:
             place = self.subject.positions[name][:d]
             pose = self.subject.poses.get(name)
@@ -55,6 +55,10 @@ class FormulaHandle(Handle):
         position, velocity, omega = values[:d].copy(), values[d : 2 * d].copy(), values[2 * d :].copy()
         if not len(omega):
             return BodyState(position, velocity)
+        if oriented is not None and name in oriented.names:
+            now, k = oriented.at(motion.t, motion.q, motion.v).orientation, oriented.names.index(name)
+            return BodyState(position, velocity, None, float(now[k, 0]), float(omega[2])) if d == 2 else BodyState(
+                position, velocity, now[k].copy(), None, omega)
         if d == 2:
             return BodyState(position, velocity, None, self.coordinate(f"{own}.angle")[0], float(omega[2]))
         orientation = np.array([self.coordinate(f"{own}.u{k}")[0] for k in range(4)])
