@@ -12,6 +12,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, p
 from granum.base.errors import at as located
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
+from granum.base.text import listed
 from granum.model.scene import Scene
 from granum.rows.system import symbol_name
 
@@ -182,6 +183,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
                                   f"Use one of {', '.join(_FORMULAS)}.")])
     from granum.analytic.parametrised import refuse_degenerate
     from granum.analytic.starts import consistent
+    from granum.assembly.parametrised import parametrised_bodies
 
     try:
         start = consistent(built.system, built.given, built.conditions, built.guess)
@@ -191,6 +193,9 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     refuse_degenerate(built.scene, built.system, start[0])
     with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
+            if bodies := sorted(parametrised_bodies(built.scene)):
+                raise GranumError(f"scalar does not support bodies with a parametrisation, which this scene has: "
+                                  f"{listed(bodies)}. Use one of {', '.join(_FORMULAS)}.")
             from granum.analytic.scalar.cluster_equations import ClusterEquations
 
             equations: ExpressedEquations = ClusterEquations(built, start)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from granum.algebra import Expression, along, gradient, symbol
-from granum.algebra.expression import ZERO, Scalar, evaluate, free_symbols
+from granum.algebra.expression import Scalar, evaluate, free_symbols
 from granum.algebra.show import text
 from granum.algebra.vectors import Matrix, Vector, total, vector
 from granum.analytic.expressed import System
@@ -30,7 +30,9 @@ _SAMPLES = 5
 _SAME = 1e-9
 """Difference, relative to the size of what is compared, that is put down to rounding."""
 _SLOPE = 1e-6
-"""Slope of a condition, relative to what it is elsewhere, below which it has none."""
+"""Slope of a condition, relative to the largest (or to 1e-3), below which it has none."""
+_MET = 1e-13
+"""Residual of a condition that is met."""
 
 
 def pose_of(formulas: Parametrised, coordinates: Sequence[str]) -> Pose:
@@ -64,7 +66,8 @@ def rigidity_of(name: str, formulas: Parametrised, coordinates: Sequence[str],
     if not strains:
         return None
     if not formulas.rigidity:
-        return Constraint(f"{name}.{RIGIDITY}", tuple(strains), silent=True)
+        rows = _independent(strains, formulas.rotation, coordinates, samples)
+        return Constraint(f"{name}.{RIGIDITY}", tuple(rows), silent=True)
     for values in samples:
         _refuse_loose(formulas.rigidity, strains, coordinates, values)
     return Constraint(f"{name}.{RIGIDITY}", formulas.rigidity, silent=True)
@@ -83,20 +86,18 @@ def refuse_degenerate(scene: Scene, system: System, q: Floats) -> None:
                                   "row, or the start.")
             rigidity = constraints.get(f"{name}.{RIGIDITY}")
             if rigidity is not None and not formulas.rigidity:
-                _refuse_flat(name, rigidity, state)
+                _refuse_flat(name, rigidity, system.coordinates, state)
 
 
-def _refuse_flat(name: str, constraint: Constraint, state: Mapping[str, float]) -> None:
-    """Refuse a state where a condition that has a slope elsewhere has none."""
-    by = sorted(free_symbols(constraint.rows) & state.keys() - {"t"})
-    slopes = [gradient(row, list(map(symbol, by))) for row in constraint.rows]
-    here = np.array([evaluate(slope, dict(state)) for slope in slopes])
-    elsewhere = np.zeros_like(here)
+def _refuse_flat(name: str, constraint: Constraint, coordinates: Sequence[str], state: Mapping[str, float]) -> None:
+    """Refuse a state where conditions that are independent elsewhere are not, or have no slope."""
+    by = _coordinates_in(constraint.rows, coordinates)
+    elsewhere = []
     for shift in np.random.default_rng(0).uniform(-0.5, 0.5, (_SAMPLES, len(by))):
         near = {**state, **{key: state[key] + d for key, d in zip(by, shift, strict=True)}}
-        values = _numbers([entry for slope in slopes for entry in slope], near).reshape(here.shape)
-        elsewhere = np.fmax(elsewhere, np.abs(values))
-    if np.any(np.abs(here).max(axis=1) < _SLOPE * elsewhere.max(axis=1)):
+        elsewhere.append(_slopes(constraint.rows, by, near))
+    if _rank(_slopes(constraint.rows, by, state)) < max(
+            (_rank(slope) for slope in elsewhere if np.isfinite(slope).all()), default=0):
         where = ", ".join(f"{key} = {state[key]:.6g}" for key in by)
         raise GranumError(f'the rigidity condition {text(constraint.rows[0])} = 0 of "{name}", which RᵀR = 1 gives, '
                           f"has no slope at the start, {where}, so it cannot restrain these coordinates. Give "
@@ -123,39 +124,71 @@ def _numbers(formulas: Sequence[Expression], values: Mapping[str, float]) -> Flo
 
 
 def _different(conditions: Sequence[Expression], samples: Sequence[Mapping[str, float]]) -> list[Expression]:
-    """Those that are not zero for all coordinates, each once: RᵀR = Δ 1 of Euler parameters is one condition."""
+    """Those that are not zero for all coordinates."""
     table = np.array([_numbers(conditions, values) for values in samples])
     table = table[np.isfinite(table).all(axis=1)]
-    kept: list[int] = []
-    for k, row in enumerate(table.T):
-        others = [table[:, j] for j in kept]
-        if np.abs(row).max(initial=0.0) > _SAME and not any(
-                np.abs(row - other).max() <= _SAME * np.abs(other).max() for other in others):
-            kept.append(k)
     if not len(table):
-        return [condition for condition in conditions if condition is not ZERO]
-    return [conditions[k] for k in kept]
+        return [condition for condition in conditions if not condition.is_zero]
+    return [condition for condition, row in zip(conditions, table.T, strict=True) if np.abs(row).max() > _SAME]
+
+
+def _independent(strains: Sequence[Expression], R: Matrix, coordinates: Sequence[str],
+                 samples: Sequence[Mapping[str, float]]) -> list[Expression]:
+    """As many of the conditions as are independent where all are met.
+
+    RᵀR = Δ 1 of Euler parameters is one condition: then it is the trace, which has a slope where any of them has.
+    """
+    by = _coordinates_in(strains, coordinates)
+    rigid = [state for values in samples if (state := _meeting(strains, by, values)) is not None]
+    if not rigid:
+        return list(strains)
+    slopes = [_slopes(strains, by, state) for state in rigid]
+    if max(map(_rank, slopes)) <= 1:
+        return [total(entry * entry for row in R for entry in row) - 3.0]
+    kept: list[int] = []
+    for k in range(len(strains)):
+        if max(_rank(slope[[*kept, k]]) for slope in slopes) > len(kept):
+            kept.append(k)
+    return [strains[k] for k in kept]
+
+
+def _rank(slopes: Floats) -> int:
+    sizes = np.linalg.svd(slopes, compute_uv=False)
+    return int(np.count_nonzero(sizes > _SLOPE * sizes.max(initial=1e-3)))
+
+
+def _coordinates_in(formulas: Sequence[Expression], coordinates: Sequence[str]) -> list[str]:
+    used = free_symbols(formulas)
+    return [name for name in coordinates if name in used]
+
+
+def _slopes(formulas: Sequence[Expression], by: Sequence[str], values: Mapping[str, float]) -> Floats:
+    """(formulas, coordinates): their derivatives."""
+    listed = [entry for formula in formulas for entry in gradient(formula, list(map(symbol, by)))]
+    return _numbers(listed, values).reshape(len(formulas), len(by))
+
+
+def _meeting(conditions: Sequence[Expression], by: Sequence[str], values: Mapping[str, float]) -> dict[str, float] | None:
+    """Coordinates near these that meet conditions, by Newton's method; none where it does not find any."""
+    near = dict(values)
+    for _ in range(50):
+        off, slope = _numbers(conditions, near), _slopes(conditions, by, near)
+        if not (np.isfinite(off).all() and np.isfinite(slope).all()):
+            return None
+        if np.abs(off).max() < _MET:
+            return near
+        step = np.linalg.lstsq(slope, -off, rcond=1e-12)[0]
+        near |= {key: near[key] + float(d) for key, d in zip(by, step, strict=True)}
+    return None
 
 
 def _refuse_loose(rigidity: Sequence[Expression], strains: Sequence[Expression], coordinates: Sequence[str],
                   values: Mapping[str, float]) -> None:
     """Refuse a condition that leaves R no rotation, seen from coordinates that meet it."""
-    by = sorted(free_symbols(rigidity) & set(coordinates))
-    slopes = [entry for row in rigidity for entry in gradient(row, list(map(symbol, by)))]
-    near = dict(values)
-    for _ in range(50):
-        off, slope = _numbers(rigidity, near), _numbers(slopes, near).reshape(len(rigidity), len(by))
-        if not (np.isfinite(off).all() and np.isfinite(slope).all()):
-            return
-        step = np.linalg.lstsq(slope, -off, rcond=1e-12)[0]
-        near |= {key: near[key] + float(d) for key, d in zip(by, step, strict=True)}
-        if np.abs(off).max() < 1e-13:
-            break
-    else:
-        return  # no coordinates near these meet it
-    worst = float(np.abs(_numbers(strains, near)).max())
-    if worst > _SAME:
-        where = ", ".join(f"{key} = {near[key]:.4g}" for key in sorted(free_symbols(strains) & set(coordinates)))
-        raise GranumError(f"rigidity does not make R a rotation: at {where}, which satisfy it, an entry of RᵀR differs "
-                          f"from that of a rotation by {worst:.3g}. Correct rotation or rigidity, or remove rigidity: "
-                          "then RᵀR = 1 is the condition.")
+    state = _meeting(rigidity, _coordinates_in(rigidity, coordinates), values)
+    worst = 0.0 if state is None else float(np.abs(_numbers(strains, state)).max())
+    if state is not None and worst > _SAME:
+        where = ", ".join(f"{key} = {state[key]:.4g}" for key in _coordinates_in(strains, coordinates))
+        raise GranumError(f"does not make R a rotation: at {where}, which satisfy it, an entry of RᵀR differs from that "
+                          f"of a rotation by {worst:.3g}. Correct rotation or rigidity, or remove rigidity: then "
+                          "RᵀR = 1 is the condition.")

@@ -61,13 +61,14 @@ def affine_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
 
 def compatibility(system: System) -> list[tuple[str, list[list[Expression]]]]:
     """S_i of every body that turns: its name and six rows (xx, yy, zz, xy, yz, zx), an entry for each coordinate."""
-    return [(body.name, _strain_rates(system, body)) for body in system.bodies if body.rotation is not None]
+    return [(body.name, strain_rates(system, body, _inverse(body.rotation)))
+            for body in system.bodies if body.rotation is not None]
 
 
-def _strain_rates(system: System, body: Body) -> list[list[Expression]]:
+def strain_rates(system: System, body: Body, inverse: Sequence[Sequence[Expression]]) -> list[list[Expression]]:
+    """sym(R'_i R⁻¹) of a body with the inverse of its R, or with what stands for it."""
     assert body.rotation is not None
-    R, inverse = body.rotation, _inverse(body.rotation)
-    slopes = [jacobian(row, system.q) for row in R]
+    slopes = [jacobian(row, system.q) for row in body.rotation]
     columns = []
     for i in range(len(system.q)):
         rate = [[slopes[a][k][i] for k in range(3)] for a in range(3)]
@@ -86,14 +87,20 @@ def _sizes(system: System, body: Body) -> list[Expression]:
     return [total(row[i] * row[i] for row in slopes) for i in range(len(system.q))]
 
 
-def _inverse(R: Matrix) -> list[list[Expression]]:
-    """R⁻¹ as adjugate over determinant."""
+def adjugate(R: Matrix) -> list[list[Expression]]:
+    """det(R) R⁻¹."""
     def cofactor(i: int, j: int) -> Expression:
         a, b, c, d = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
         return R[a][c] * R[b][d] - R[a][d] * R[b][c]
 
-    determinant = total(R[0][j] * cofactor(0, j) for j in range(3))
-    return [[cofactor(j, i) / determinant for j in range(3)] for i in range(3)]
+    return [[cofactor(j, i) for j in range(3)] for i in range(3)]
+
+
+def _inverse(R: Matrix) -> list[list[Expression]]:
+    """R⁻¹ as adjugate over determinant."""
+    adjoint = adjugate(R)
+    determinant = total(R[0][j] * adjoint[j][0] for j in range(3))
+    return [[entry / determinant for entry in row] for row in adjoint]
 
 
 class VirtualWork(RowEquations):
