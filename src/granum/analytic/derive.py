@@ -181,7 +181,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
         raise SceneError([Problem("run.formulation", f"{formulation} supports point masses and links only, but this "
                                                      "scene has rigid bodies, surfaces, constraints or formulas.",
                                   f"Use one of {', '.join(_FORMULAS)}.")])
-    from granum.analytic.parametrised import refuse_degenerate
+    from granum.analytic.parametrised import refuse_start
     from granum.analytic.starts import consistent
     from granum.assembly.parametrised import parametrised_bodies
 
@@ -190,7 +190,7 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
-    refuse_degenerate(built.scene, built.system, start[0])
+    refuse_start(built.assembly, built.system, start[0])
     with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
             if bodies := sorted(parametrised_bodies(built.scene)):

@@ -14,13 +14,12 @@ import numpy as np
 
 from granum.algebra import Expression, along, gradient, symbol
 from granum.algebra.expression import Scalar, evaluate, free_symbols
-from granum.algebra.show import text
 from granum.algebra.vectors import Matrix, Vector, total, vector
 from granum.analytic.expressed import System
-from granum.assembly.parametrised import Parametrised, parametrised_bodies, read_parametrisation
+from granum.assembly.assembly import Assembly
+from granum.assembly.parametrised import Parametrised, parametrised_bodies, read_parametrisation, refuse_moved
 from granum.base.errors import GranumError, at
 from granum.base.kernels import Floats
-from granum.model.scene import Scene
 from granum.rows.symbolic import Constraint, Pose, rate_name
 
 RIGIDITY = "rigidity"
@@ -73,8 +72,14 @@ def rigidity_of(name: str, formulas: Parametrised, coordinates: Sequence[str],
     return Constraint(f"{name}.{RIGIDITY}", formulas.rigidity, silent=True)
 
 
-def refuse_degenerate(scene: Scene, system: System, q: Floats) -> None:
-    """Refuse a start where R of a body is a reflection, or where RᵀR = 1 cannot restrain the coordinates."""
+def refuse_start(assembly: Assembly, system: System, q: Floats) -> None:
+    """Refuse a start where R of a body is a reflection, or where RᵀR = 1 cannot restrain the coordinates.
+
+    Joints and springs count from the pose in the assembly, which must be that of the start.
+    """
+    scene = assembly.scene
+    counting = {end.body.name for joint in assembly.joints for end in (joint.one, joint.two)}
+    counting |= {end.body.name for load in assembly.loads if len(load.ends) == 2 for end in load.ends}
     state = {**system.parameters, **dict(zip(system.coordinates, q.tolist(), strict=True)), "t": 0.0}
     constraints = {constraint.name: constraint for constraint in system.constraints}
     for name in parametrised_bodies(scene):
@@ -84,12 +89,14 @@ def refuse_degenerate(scene: Scene, system: System, q: Floats) -> None:
             if np.linalg.det(R) < 0.0:
                 raise GranumError("is a reflection at the start: its determinant is negative. Change the sign of a "
                                   "row, or the start.")
+            if name in counting:
+                refuse_moved(assembly.bodies[name], _numbers(formulas.position, state), R)
             rigidity = constraints.get(f"{name}.{RIGIDITY}")
             if rigidity is not None and not formulas.rigidity:
-                _refuse_flat(name, rigidity, system.coordinates, state)
+                _refuse_flat(rigidity, system.coordinates, state)
 
 
-def _refuse_flat(name: str, constraint: Constraint, coordinates: Sequence[str], state: Mapping[str, float]) -> None:
+def _refuse_flat(constraint: Constraint, coordinates: Sequence[str], state: Mapping[str, float]) -> None:
     """Refuse a state where conditions that are independent elsewhere are not, or have no slope."""
     by = _coordinates_in(constraint.rows, coordinates)
     elsewhere = []
@@ -99,10 +106,8 @@ def _refuse_flat(name: str, constraint: Constraint, coordinates: Sequence[str], 
     if _rank(_slopes(constraint.rows, by, state)) < max(
             (_rank(slope) for slope in elsewhere if np.isfinite(slope).all()), default=0):
         where = ", ".join(f"{key} = {state[key]:.6g}" for key in by)
-        raise GranumError(f'the rigidity condition {text(constraint.rows[0])} = 0 of "{name}", which RᵀR = 1 gives, '
-                          f"has no slope at the start, {where}, so it cannot restrain these coordinates. Give "
-                          'rigidity = ["..."], the condition that makes R a rotation, such as '
-                          '"p**2 + q**2 = 1" for Euler parameters.')
+        raise GranumError(f"RᵀR = 1 has no slope at the start, {where}, so it cannot keep R a rotation. Give "
+                          'rigidity = ["..."], a condition that can, such as "p**2 + q**2 = 1" for Euler parameters.')
 
 
 def _gram(R: Matrix) -> list[Expression]:
@@ -168,7 +173,8 @@ def _slopes(formulas: Sequence[Expression], by: Sequence[str], values: Mapping[s
     return _numbers(listed, values).reshape(len(formulas), len(by))
 
 
-def _meeting(conditions: Sequence[Expression], by: Sequence[str], values: Mapping[str, float]) -> dict[str, float] | None:
+def _meeting(conditions: Sequence[Expression], by: Sequence[str],
+             values: Mapping[str, float]) -> dict[str, float] | None:
     """Coordinates near these that meet conditions, by Newton's method; none where it does not find any."""
     near = dict(values)
     for _ in range(50):
@@ -189,6 +195,6 @@ def _refuse_loose(rigidity: Sequence[Expression], strains: Sequence[Expression],
     worst = 0.0 if state is None else float(np.abs(_numbers(strains, state)).max())
     if state is not None and worst > _SAME:
         where = ", ".join(f"{key} = {state[key]:.4g}" for key in _coordinates_in(strains, coordinates))
-        raise GranumError(f"does not make R a rotation: at {where}, which satisfy it, an entry of RᵀR differs from that "
-                          f"of a rotation by {worst:.3g}. Correct rotation or rigidity, or remove rigidity: then "
+        raise GranumError(f"does not make R a rotation: at {where}, which satisfy it, an entry of RᵀR differs from "
+                          f"that of a rotation by {worst:.3g}. Correct rotation or rigidity, or remove rigidity: then "
                           "RᵀR = 1 is the condition.")

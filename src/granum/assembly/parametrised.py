@@ -94,7 +94,7 @@ def place_parametrised(scene: Scene, bodies: dict[str, Body]) -> list[Problem]:
             numbers = np.full(12, math.nan)
         R = numbers[3:].reshape(3, 3)
         body.position = three(numbers[:3]) if np.isfinite(numbers).all() else np.zeros(3)
-        missing = free_symbols(listed) & set(system.coordinates) - set(system.start)
+        missing = free_symbols(listed) & set(system.coordinates) - {*system.start, *system.guess}
         body.placed = not missing and bool(np.abs(R.T @ R - np.eye(3)).max() <= RIGID)
         if body.placed:
             _rotate(body, R, scene.dimension)
@@ -106,6 +106,15 @@ def _rotate(body: Body, R: Floats, dimension: int) -> None:
         body.angle = math.atan2(R[1, 0], R[0, 0])
     else:
         body.quaternion = tuple(quaternion_of(R).tolist())
+
+
+def refuse_moved(body: Body, position: Floats, R: Floats) -> None:
+    """Refuse a start to which guesses have led away from the pose that joints and springs count from."""
+    assert body.position is not None
+    off = max(np.abs(position - body.position).max(), np.abs(R - body.rotation).max())
+    if off > RIGID:
+        raise GranumError(f'"{body.name}" starts {off:.3g} away from the coordinates in [system.guess], from which '
+                          "lengths, axes and angles of its joints and springs count. Give them in [system.start].")
 
 
 def refuse_unplaced(body: Body) -> None:
