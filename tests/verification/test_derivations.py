@@ -136,7 +136,7 @@ def test_the_stress_is_eliminated_in_the_symbols_of_the_document() -> None:
     m, r, I, pd, qd, pdd, qdd = sp.symbols("m r I_wheel p_dot q_dot p_ddot q_ddot")
     found = to_sympy(L["L[p]"]) * w_p + to_sympy(L["L[q]"]) * w_q  # type: ignore[arg-type]
     document = 2 * m * r**2 * ((q**2 * w_p + p * q * w_q) * pdd + (p * q * w_p + (p**2 + 4 * q**2) * w_q) * qdd
-                              XX
+                              + 2 * (q * w_p + p * w_q) * pd * qd + 4 * q * w_q * qd**2)
     assert sp.expand(found.subs(I, m * r**2 / 2) - document) == 0
 
 
