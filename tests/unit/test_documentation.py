@@ -170,7 +170,7 @@ def test_scene_reference_has_every_section() -> None:
     """The page has a table for every section of the schema."""
     page = (ROOT / "docs/reference/scene.md").read_text()
     blocks = set(re.findall(r"<!-- schema: (\S+) -->", page))
-    nested = {"Motion", "Part", "Profile", "Sizes"}
+    nested = {"Motion", "Parametrisation", "Part", "Profile", "Sizes"}
     assert blocks == {*SECTIONS, *WHOLE, *nested, "region", "run.formulation", "run.solver"}
 
 

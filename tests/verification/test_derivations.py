@@ -36,6 +36,8 @@ CASES = [
     *(("spherical-pendulum", way) for way in SIX if way != "scalar"), ("ring", "lagrange"), ("ring", "scalar"),
     ("ring", "newton-euler"), ("free ring", "lagrange"), ("tree", "scalar"), ("sprung", "lagrange"),
     ("sprung", "scalar"), ("sprung", "newton-euler"), ("sprung", "gibbs-appell"),
+    *(("free wheel", way) for way in FORMULAS), *(("divided-body", way) for way in FORMULAS),
+    ("quaternion of a user", "virtual-work"), ("quaternion of a user", "fundamental"),
 ]
 
 
@@ -50,9 +52,29 @@ def sprung() -> gr.Scene:
         start={"a": gr.Start(position=(0.3, -0.4)), "b": gr.Start(position=(0.7, -0.5))})
 
 
+def free_wheel() -> gr.Scene:
+    """The wheel in Euler parameters without friction."""
+    scene = example("wheel-euler-parameters")
+    return scene.model_copy(update={"constraint": {k: c for k, c in scene.constraint.items() if k != "ground"}})
+
+
+def own_quaternion() -> gr.Scene:
+    """A body by a quaternion that is a user's, its rigidity condition derived from R."""
+    rotation = (("a**2 + b**2 - c**2 - d**2", "2*(b*c - a*d)", "2*(b*d + a*c)"),
+                ("2*(b*c + a*d)", "a**2 - b**2 + c**2 - d**2", "2*(c*d - a*b)"),
+                ("2*(b*d - a*c)", "2*(c*d + a*b)", "a**2 - b**2 - c**2 + d**2"))
+    return gr.Scene(
+        title="Top", body={"top": gr.RigidBody(mass=1.7, inertia=(0.3, 0.4, 0.5), parametrisation=gr.Parametrisation(
+            position=("x", "y", "z"), rotation=rotation))},
+        system=gr.FormulaSystem(coordinates=("x", "y", "z", "a", "b", "c", "d"), start={
+            "x": 0.0, "y": 0.0, "z": 0.0, "a": 0.8, "b": 0.2, "c": -0.4, "d": 0.4, "b_dot": 1.0, "c_dot": 0.5}),
+        load={"gravity": gr.Gravity(acceleration=(0.0, 0.0, -9.81))})
+
+
 def scene_of(name: str) -> gr.Scene:
     made = {"chain": lambda: pendulum(4), "slider-crank": slider_crank, "ring": lambda: hanging_ring(4),
-            "free ring": lambda: spinning_ring(4), "tree": lambda: tree(2), "sprung": sprung}
+            "free ring": lambda: spinning_ring(4), "tree": lambda: tree(2), "sprung": sprung,
+            "free wheel": free_wheel, "quaternion of a user": own_quaternion}
     return made[name]() if name in made else example(name)
 
 
@@ -92,8 +114,50 @@ def test_printed_equations_give_the_accelerations_of_the_engine(name: str, formu
             assert_allclose(found, wanted, rtol=0.0, atol=2e-10 * np.abs(wanted).max())
 
 
-def test_printed_friction_is_that_of_a_sliding_wheel() -> None:
-    equations = gr.derive(example("wheel"))
+def test_the_stress_is_eliminated_in_the_symbols_of_the_document() -> None:
+    """The rigidity condition p w_p + q w_q = 0, dual vectors and virtual works of the wheel (Souchet, corrected)."""
+    import sympy as sp
+
+    from granum.algebra.sympy_bridge import to_sympy
+
+    shown = gr.derive(example("wheel-euler-parameters")).derivation()
+    lines = {step.heading: step.lines for step in shown.steps}
+    p, q, w_p, w_q = sp.symbols("p q w_p w_q")
+    R = sp.Matrix([[1 - 2 * q**2, -2 * p * q], [2 * p * q, 1 - 2 * q**2]])
+    grad = (R.diff(p) * w_p + R.diff(q) * w_q) * R.adjugate()
+    determinant, strain = (to_sympy(side) for side in (  # type: ignore[arg-type]
+        lines["Elimination of the stress"][0].right, lines["Elimination of the stress"][1].left))
+    assert sp.expand(determinant - R.det()) == 0 and sp.expand(strain - grad[0, 0]) == 0
+    assert shown.text(steps=True).count("p*w_p + q*w_q = 0") == 1
+    for line in lines["Virtual work with stress"][:2]:
+        by = p if line.left.text == "a[p]" else q  # type: ignore[union-attr]
+        assert sp.expand(to_sympy(line.right) - (R.diff(by) * R.T)[1, 0]) == 0  # type: ignore[arg-type]
+    L = {line.left.text: line.right for line in lines["Virtual work of inertia"]}  # type: ignore[union-attr]
+    m, r, I, pd, qd, pdd, qdd = sp.symbols("m r I_wheel p_dot q_dot p_ddot q_ddot")
+    found = to_sympy(L["L[p]"]) * w_p + to_sympy(L["L[q]"]) * w_q  # type: ignore[arg-type]
+    document = 2 * m * r**2 * ((q**2 * w_p + p * q * w_q) * pdd + (p * q * w_p + (p**2 + 4 * q**2) * w_q) * qdd
+                              + 2 * (q * w_p + p * w_q) * pd * qd + 4 * q * w_q * qd**2)
+    assert sp.expand(found.subs(I, m * r**2 / 2) - document) == 0
+
+
+def test_displacements_of_the_wheel_keep_it_rigid() -> None:
+    """w_p and w_q by the virtual rotation, without a division: S_i w_i = 0 where p² + q² = 1."""
+    import sympy as sp
+
+    from granum.algebra.sympy_bridge import to_sympy
+
+    shown = gr.derive(example("wheel-euler-parameters")).derivation()
+    (step,) = (one for one in shown.steps if one.heading == "Virtual displacements")
+    by = {text.left.name: to_sympy(text.right) for text in step.lines}  # type: ignore[union-attr, arg-type]
+    p, q, rotation = sp.symbols("p q w_phi_wheel")
+    assert sp.expand(p * by["w_p"] + q * by["w_q"]) == 0
+    turned = 2 * q * (1 - 2 * q**2) * by["w_p"] + 2 * p * (1 + 2 * q**2) * by["w_q"]
+    assert sp.expand((turned - rotation).subs(p, sp.sqrt(1 - q**2))) == 0
+
+
+@pytest.mark.parametrize("name", ["wheel", "wheel-euler-parameters"])
+def test_printed_friction_is_that_of_a_sliding_wheel(name: str) -> None:
+    equations = gr.derive(example(name))
     shown = equations.derivation()
     q, v = equations.start
     found = accelerations_of(shown.text(), in_state(shown, q, v), shown.coordinates)

@@ -69,7 +69,7 @@ def test_strain_rates_of_the_wheel_are_those_of_sympy() -> None:
     S = sp.simplify((G + G.T) / 2)
     expected = 4 * q * (p**2 * w_q + p * q * w_p + 2 * q**2 * w_q - w_q) / (1 + 4 * q**2 * (p**2 + q**2 - 1))
     assert sp.simplify(S[0, 0] - expected) == 0 and sp.simplify(S[1, 1] - expected) == 0 and S[0, 1] == 0
-    equations = VirtualWork(wheel(THROWS[0]))
+    equations = VirtualWork(build(wheel(THROWS[0])).system)
     for _ in range(5):
         values = RANDOM.normal(size=4)
         found = equations.strain_rates(np.array([0.3, 1.0, values[0], values[1]]))["wheel"][:, 2:] @ values[2:]
@@ -79,7 +79,7 @@ def test_strain_rates_of_the_wheel_are_those_of_sympy() -> None:
 
 @pytest.mark.parametrize("angle", [0.3, 2.0, -1.1])
 def test_the_wheel_is_rigid_for_p_wp_plus_q_wq_on_the_circle(angle: float) -> None:
-    equations = VirtualWork(wheel(THROWS[0]))
+    equations = VirtualWork(build(wheel(THROWS[0])).system)
     p, q = np.cos(angle), np.sin(angle)
     rank, basis = equations.admissible(np.array([0.0, 1.0, p, q]))
     assert rank == 1
@@ -92,13 +92,13 @@ def test_the_wheel_is_rigid_for_p_wp_plus_q_wq_on_the_circle(angle: float) -> No
 
 def test_at_q_zero_nothing_is_asked_of_the_wheel() -> None:
     """... and at q = 0 there is none, so that p² + q² = 1 has to be a constraint."""
-    equations = VirtualWork(wheel(THROWS[0]))
+    equations = VirtualWork(build(wheel(THROWS[0])).system)
     assert equations.admissible(np.array([0.0, 1.0, 1.0, 0.0]))[0] == 0
 
 
 def test_virtual_work_of_the_wheel_is_that_of_the_document() -> None:
     """M and h against a₁₁ p̈ + a₂₂ q̈ + 2 a₁₂ ṗq̇ + 2 b q̇² (a₂₂ corrected), with m = r = 1."""
-    equations = VirtualWork(wheel(THROWS[0]))
+    equations = VirtualWork(build(wheel(THROWS[0])).system)
     state = RANDOM.normal(size=4)
     p, q = state[2:]
     v, a, w = RANDOM.normal(size=(3, 4))
@@ -122,8 +122,9 @@ def test_quaternions_are_rigid_along_their_sphere_whatever_its_size(size: float)
 
 
 def test_a_missing_rigidity_constraint_is_named() -> None:
-    whole = wheel(THROWS[0])
-    loose = System(whole.coordinates, bodies=whole.bodies, constraints=[whole.constraints[0]])
+    whole = build(wheel(THROWS[0])).system
+    (contact,) = (one for one in whole.constraints if one.name == "contact")
+    loose = System(whole.coordinates, parameters=whole.parameters, bodies=whole.bodies, constraints=[contact])
     with refused(GranumError, "wheel"):
         VirtualWork(loose, (np.array([0.0, 1.0, 0.8, 0.6]), np.zeros(4)))
     with refused(GranumError, "accelerations of p"):
@@ -131,7 +132,7 @@ def test_a_missing_rigidity_constraint_is_named() -> None:
 
 
 def test_conditions_are_written_out() -> None:
-    equations = VirtualWork(wheel(THROWS[0]))
+    equations = VirtualWork(build(wheel(THROWS[0])).system)
     assert equations.compatibility_text().count(" = 0") == 3
     assert "w_p" in equations.compatibility_text() and "w_{p}" in equations.compatibility_latex()
 

@@ -26,7 +26,7 @@ def body_quantities(assembly: Assembly, scene: Expressing, coordinates: Collecti
     named: dict[str, Expression] = {}
     for end in _ends(assembly):
         own = ".".join(map(symbol_name, end.name.split(".")))
-        for name in point_names(assembly.dimension, end.body.kind == "rigid"):
+        for name in point_names(assembly.dimension, end.body):
             value = named[f"{own}.{name}"] = point_value(end, name, scene)
             if name.startswith("v"):
                 named[rate_name(f"{own}.{name[1:]}")] = value

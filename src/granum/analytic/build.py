@@ -21,6 +21,7 @@ from granum.analytic.minimal_coordinates import Solved, solve
 from granum.analytic.named_measures import Measures
 from granum.analytic.starts import consistent
 from granum.assembly.assembly import Assembly, assembly_of
+from granum.assembly.parametrised import parametrised_bodies
 from granum.base.errors import GranumError, Problem, SceneError, at, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.text import listed
@@ -104,6 +105,9 @@ def _in_chosen_coordinates(scene: Scene) -> Built:
 
     The latter decides about the start.
     """
+    if bodies := sorted(parametrised_bodies(scene)):
+        raise SceneError([Problem("run.coordinates", "coordinates cannot be chosen in a scene with bodies that have a "
+                                  f"parametrisation: {listed(bodies)}.", "Remove coordinates.")])
     full, builder = build(scene.with_run(coordinates=())), _Builder(assembly_of(scene), Constants(),
                                                                     scene.run.coordinates)
     built, start = builder.built(), initial_state(full)
@@ -177,6 +181,8 @@ class _Builder(FormulaBodies):
     def _finish(self) -> Built:
         given = self.scene.system
         with at("system"):
+            if given.coordinates and given.kinetic is None and not given.mass and not parametrised_bodies(self.scene):
+                raise GranumError('needs kinetic = "..." or a mass matrix, because no body has a parametrisation.')
             system = self._system(())
         formulas = [(name, c) for name, c in self.scene.constraint.items()
                     if isinstance(c, FormulaConstraint | EnergyConstraint)]
@@ -287,12 +293,14 @@ class _Builder(FormulaBodies):
         """The angle of a hinge since the start, in 3-D within half a turn: outputs add no coordinates."""
         known = self.coordinates if self.solved is None else (*self.coordinates, *(
             f"{symbol_name(name)}.angle" for name in self.solved.angles))
-        if self.dimension == 2 or f"{symbol_name(joint.name)}.angle" in known:
+        if self._by_angles(joint) or f"{symbol_name(joint.name)}.angle" in known:
             return self.hinge_angle(joint)
         assert joint.measure is not None
         pair = Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                     (joint.one.arm, joint.two.arm), False)
-        return function("atan2", *angle.direction(pair))
+        sine, cosine = angle.direction(pair)
+        c, s = function("cos", joint.measure.offset), function("sin", joint.measure.offset)
+        return function("atan2", c * sine - s * cosine, c * cosine + s * sine)
 
     # ---- loads
 
@@ -326,13 +334,20 @@ class _Builder(FormulaBodies):
         return {name: total(dot(force, [slope[k] for slope in own]) for (force, _), own in zip(
             acting, slopes, strict=True)) for k, name in enumerate(names)}
 
+    def _by_angles(self, joint: Joint) -> bool:
+        """Have both bodies an angle of full turns? Parametrised bodies have none, in 2-D either."""
+        return self.dimension == 2 and not (joint.one.body.parametrised or joint.two.body.parametrised)
+
     def hinge_angle(self, joint: Joint) -> Expression:
-        """The angle of a hinge since the start; in 3-D a coordinate without mass, which goes through full turns."""
+        """The angle of a hinge since the start.
+
+        In 3-D, and of parametrised bodies, it is a coordinate without mass, which goes through full turns.
+        """
         joint = self.constants.joint(joint)
         assert joint.measure is not None
         arms = joint.one.arm, joint.two.arm
         one, two = self.pose(joint.one.body), self.pose(joint.two.body)
-        if self.dimension == 2:
+        if self._by_angles(joint):
             return angle.formula(Pair(joint.measure, one, two, arms, True)).value
         if self.solved is not None and joint.name in self.solved.angles:
             return self.solved.angles[joint.name]
@@ -369,7 +384,7 @@ class _Builder(FormulaBodies):
         if self._holds(joint):
             return
         joint = self.constants.joint(joint)
-        rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self.dimension == 2)
+        rows = joint.formulas(self.pose(joint.one.body), self.pose(joint.two.body), self._by_angles(joint))
         if dropped:
             self._keep_rows(joint, rows, [k for k in range(len(rows)) if k not in dropped])
             return
@@ -429,6 +444,10 @@ class _Builder(FormulaBodies):
                               "ellipsoid, a rod with a radius, a half-shell or a two-half-shell.")
         if shape is None or (shape.radius is None and shape.semi_axes is None):
             raise not_round(entry.body, body)
+        if self.assembly.bodies[entry.body].parametrised:
+            raise GranumError(f'"{entry.body}" has a parametrisation, but a body that rolls on a surface needs '
+                              "coordinates of its own. Remove the parametrisation, or state rolling by a constraint of "
+                              'kind "formula".')
         if entry.body in self.contacts:
             raise GranumError(f'"{entry.body}" already rolls on a surface. Remove one of the two constraints.')
         own = symbol_name(entry.body)

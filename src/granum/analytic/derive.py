@@ -13,6 +13,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, p
 from granum.base.errors import at as located
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
+from granum.base.text import listed
 from granum.model.scene import Scene
 from granum.model.settings import RunSettings
 from granum.rows.system import symbol_name
@@ -219,10 +220,16 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
                                                      "scene has rigid bodies, surfaces, constraints or formulas.",
                                   f"Use one of {', '.join(_FORMULAS)}.")])
     from granum.analytic.build import initial_state
+    from granum.analytic.parametrised import refuse_start
+    from granum.assembly.parametrised import parametrised_bodies
 
     start = initial_state(built)
+    refuse_start(built.assembly, built.system, start[0])
     with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
+            if bodies := sorted(parametrised_bodies(built.scene)):
+                raise GranumError(f"scalar does not support bodies with a parametrisation, which this scene has: "
+                                  f"{listed(bodies)}. Use one of {', '.join(_FORMULAS)}.")
             from granum.analytic.scalar.cluster_equations import ClusterEquations
 
             equations: ExpressedEquations = ClusterEquations(built, start)

@@ -19,7 +19,7 @@ from granum.analytic.fundamental import Fundamental
 from granum.analytic.minimal_coordinates import Solved
 from granum.assembly.assembly import Assembly
 from granum.base.kernels import Floats
-from granum.base.rotations import angular_velocity_of, quaternion_of, quaternion_rates
+from granum.base.rotations import quaternion_of, quaternion_rates
 from granum.rows.joint import AXES
 from granum.rows.system import symbol_name
 
@@ -65,16 +65,6 @@ class Eliminated:
             place = self._place(f"{symbol_name(name)}.u0")
             everything[place : place + 4], rates[place : place + 4] = u, quaternion_rates(u.tolist(), pose[9:])
         return everything, rates
-
-    def orientations(self, q: Floats, v: Floats, t: float) -> tuple[Floats, Floats]:
-        """Angles in 2-D, quaternions in 3-D, and angular velocities of the bodies that rotate."""
-        everything, rates = self.state(q, v, t)
-        if self._assembly.dimension == 2:
-            places = [self._place(f"{symbol_name(name)}.angle") for name in self.rigid]
-            return everything[places].reshape(-1, 1), rates[places].reshape(-1, 1)
-        first = [self._place(f"{symbol_name(name)}.u0") for name in self.rigid]
-        u, u_dot = (np.array([values[k : k + 4] for k in first]).reshape(-1, 4) for values in (everything, rates))
-        return u, np.array([angular_velocity_of(one, rate) for one, rate in zip(u, u_dot, strict=True)]).reshape(-1, 3)
 
     def _place(self, name: str) -> int:
         return self.full.coordinates.index(name)

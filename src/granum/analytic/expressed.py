@@ -24,12 +24,13 @@ import numpy as np
 
 from granum.algebra import Expression, along, as_expression, gradient, jacobian, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import ZERO, free_symbols, number, rebuild
+from granum.algebra.expression import ONE, ZERO, free_symbols, number, rebuild
 from granum.algebra.parse import parse_equation
-from granum.algebra.vectors import Matrix, dot, total
+from granum.algebra.vectors import Matrix, Vector, dot, total, vector
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.text import count
+from granum.model.bodies import inertia_matrix
 from granum.model.loads import agent_names
 from granum.rows.errors import UNKNOWN
 from granum.rows.symbolic import Constraint, rate_name
@@ -43,20 +44,42 @@ Formula: TypeAlias = "Expression | str | float | int | Any"
 TIME = symbol("t")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Body:
     """A rigid body or point of the system: position of its mass centre and orientation, as formulas.
 
-    `rotation` takes body axes to inertial axes; left out, the body is a point. `inertia` is about the mass centre in
-    body axes. `spin` is the angular velocity in body axes; left out, it follows from the rotation.
+    `rotation` takes body axes to inertial axes; left out, the body is a point. It may be any matrix of the coordinates,
+    if constraints keep it a rotation. `inertia` is about the mass centre in body axes: a matrix, three principal
+    moments or, in 2-D, one number. `spin` is the angular velocity in body axes; left out, it follows from the rotation.
+    In 2-D, positions have two components and rotations are 2 by 2.
     """
 
     name: str
     mass: Expression
-    position: tuple[Expression, Expression, Expression]
-    rotation: tuple[tuple[Expression, ...], ...] | None = None
-    inertia: Floats | Matrix = field(default_factory=lambda: np.zeros((3, 3)))
-    spin: tuple[Expression, Expression, Expression] | None = None
+    position: Vector
+    rotation: Matrix | None
+    inertia: Floats | Matrix
+    spin: Vector | None
+
+    def __init__(
+        self, name: str, mass: Formula, position: Sequence[Formula],
+        rotation: Sequence[Sequence[Formula]] | None = None, inertia: Formula | Sequence[Any] = 0.0,
+        spin: Sequence[Formula] | None = None,
+    ) -> None:
+        given: dict[str, Any] = {"name": name, "mass": as_formula(mass), "spin": None, "rotation": None}
+        given["position"] = _spatial(position, f"position of {name}")
+        if rotation is not None:
+            rows = [list(map(as_formula, row)) for row in rotation]
+            if {len(rows), *map(len, rows)} not in ({2}, {3}):
+                raise GranumError(f"the rotation of {name} must be a matrix of 2 by 2 or 3 by 3 formulas.")
+            if len(rows) == 2:
+                rows = [[*rows[0], ZERO], [*rows[1], ZERO], [ZERO, ZERO, ONE]]
+            given["rotation"] = tuple(map(tuple, rows))
+        if spin is not None:
+            given["spin"] = _spatial(spin, f"spin of {name}")
+        given["inertia"] = _moments(inertia)
+        for key, value in given.items():
+            object.__setattr__(self, key, value)
 
     @property
     def moments(self) -> list[list[Expression | float]]:
@@ -64,7 +87,7 @@ class Body:
         return [[entry if isinstance(entry, Expression) else float(entry) for entry in row] for row in self.inertia]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Friction:
     """Coulomb friction where two bodies touch: a row whose multiplier is the normal force, and the slip velocity."""
 
@@ -74,8 +97,15 @@ class Friction:
     slip: tuple[Expression, ...]
     """Components of the slip velocity, one or two, along tangents at right angles."""
     coefficient: float
-    bilateral: bool = False
+    bilateral: bool
     """Does the contact hold in both directions? If not, the bodies leave each other where it would have to pull."""
+
+    def __init__(self, name: str, normal: tuple[str, int], slip: Sequence[Formula], coefficient: float,
+                 bilateral: bool = False) -> None:
+        given = {"name": name, "normal": normal, "slip": tuple(map(as_formula, slip)), "coefficient": coefficient,
+                 "bilateral": bilateral}
+        for key, value in given.items():
+            object.__setattr__(self, key, value)
 
 
 @dataclass(frozen=True)
@@ -178,7 +208,8 @@ class System:
                        for name, place in (points or {}).items()}
         self.lines = tuple(map(tuple, lines))
         self._measures = measures
-        self.bodies, self.frictions = tuple(bodies), tuple(frictions)
+        self.bodies = tuple(map(self._body, bodies))
+        self.frictions = tuple(replace(one, slip=self._all(one.slip, f"slip of {one.name}")) for one in frictions)
         self.own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
         self._apply(loads)
         self.constraints = self._constraints(constraints or {}, invariants or {})
@@ -245,8 +276,7 @@ class System:
         try:
             if isinstance(formula, str):
                 return rebuild([parse_equation(formula, self.known)], self.defined)[0]
-            expression = formula if isinstance(formula, Expression) else (
-                as_expression(formula) if isinstance(formula, int | float) else _from_sympy(formula))
+            expression = as_formula(formula)
         except GranumError as error:
             raise GranumError(f"{place}: {error}") from None
         unknown = {name for name in free_symbols([expression]) if not name.startswith("λ ")} - set(self.known)
@@ -254,6 +284,20 @@ class System:
             raise GranumError(f"{place}: {', '.join(sorted(unknown))} is neither a coordinate, a rate (x_dot), a "
                               "parameter nor t.")
         return expression
+
+    def _all(self, formulas: Sequence[Formula], place: str) -> tuple[Expression, ...]:
+        """Several formulas, with definitions inserted."""
+        return tuple(rebuild([self.read(formula, place) for formula in formulas], self.defined))
+
+    def _body(self, body: Body) -> Body:
+        """A body with its formulas read."""
+        position = self._all(body.position, f"position of {body.name}")
+        rotation = body.rotation and [self._all(row, f"rotation of {body.name}") for row in body.rotation]
+        mass, = self._all([body.mass], f"mass of {body.name}")
+        inertia = body.inertia if isinstance(body.inertia, np.ndarray) else [
+            self._all(row, f"inertia of {body.name}") for row in body.inertia]
+        return Body(body.name, mass, position, rotation, inertia,
+                    body.spin and self._all(body.spin, f"spin of {body.name}"))
 
     def _forces(self, forces: Mapping[Any, Formula] | Sequence[Formula]) -> tuple[Expression, ...]:
         if not isinstance(forces, Mapping):
@@ -279,7 +323,7 @@ class System:
                 listed = formulas if isinstance(formulas, list | tuple) else [formulas]
                 all_constraints.append(Constraint(name, tuple(self.read(f, f"constraint {name}") for f in listed)))
         else:
-            all_constraints += constraints
+            all_constraints += [replace(c, rows=self._all(c.rows, f"constraint {c.name}")) for c in constraints]
         all_constraints += [Constraint(name, (self.read(f, f"invariant {name}"),), invariant=True)
                             for name, f in invariants.items()]
         names = [constraint.name for constraint in all_constraints]
@@ -297,13 +341,14 @@ class System:
         return own + total(self._kinetic_of(body) for body in self.bodies)
 
     def _kinetic_of(self, body: Body) -> Expression:
-        """½ m ṙ² + ½ ωᵀ I ω."""
+        """½ m ṙ² + ½ ωᵀ I ω; of a body given by R alone, which need not be a rotation, ½ m ṙ² + ½ tr(Ṙ Ē Ṙᵀ)."""
         velocity = self.rates(body.position)
         energy = 0.5 * body.mass * total(u * u for u in velocity)
-        if body.rotation is not None:
-            spin, inertia = self.spin(body), body.moments
-            energy = energy + 0.5 * total(inertia[i][j] * spin[i] * spin[j]
-                                          for i in range(3) for j in range(3))
+        if body.spin is not None:
+            energy = energy + 0.5 * _quadratic(body.moments, body.spin)
+        elif body.rotation is not None:
+            moments = euler_tensor(body.moments)
+            energy = energy + 0.5 * total(_quadratic(moments, self.rates(row)) for row in body.rotation)
         return energy
 
     def rates(self, formulas: Sequence[Expression]) -> list[Expression]:
@@ -514,6 +559,48 @@ def add_inertia(
         h[i] = h[i] + dot(columns[i], pushed)
         for j in moves:
             M[i][j] = M[i][j] + dot(columns[i], weighted[j])
+
+
+def euler_tensor(inertia: Sequence[Sequence[Expression | float]]) -> list[list[Expression | float]]:
+    """Ē = ∫ρ X Xᵀ = ½ tr(I) 1 - I."""
+    half = 0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2])
+    return [[half - entry if i == j else -entry for j, entry in enumerate(row)] for i, row in enumerate(inertia)]
+
+
+def _quadratic(weights: Sequence[Sequence[Expression | float]], z: Sequence[Expression]) -> Expression:
+    """zᵀ W z."""
+    return total(weights[i][j] * z[i] * z[j] for i in range(len(z)) for j in range(len(z))
+                 if not (z[i].is_zero or z[j].is_zero))
+
+
+def as_formula(value: Formula) -> Expression:
+    """An expression from a formula as a user writes it, whatever its names."""
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, str):
+        return parse_equation(value)
+    return as_expression(value) if isinstance(value, int | float) else _from_sympy(value)
+
+
+def _moments(inertia: Any) -> Floats | Matrix:
+    """A matrix of numbers, or of formulas where some entries are."""
+    listed = np.array(inertia, dtype=object)
+    if listed.shape not in ((), (3,), (3, 3)):
+        raise GranumError("inertia must be one moment (2-D), three principal moments or a 3 by 3 matrix.")
+    if all(isinstance(entry, int | float) for entry in listed.ravel()):
+        return inertia_matrix(inertia)
+    entries = list(map(as_formula, listed.ravel()))
+    if len(entries) == 9:
+        return tuple(tuple(entries[k : k + 3]) for k in (0, 3, 6))
+    x, y, z = entries if len(entries) == 3 else (0.5 * entries[0], 0.5 * entries[0], entries[0])
+    return (x, ZERO, ZERO), (ZERO, y, ZERO), (ZERO, ZERO, z)
+
+
+def _spatial(formulas: Sequence[Formula], place: str) -> Vector:
+    """Three components of two or three formulas."""
+    if not 2 <= len(formulas) <= 3:
+        raise GranumError(f"the {place} needs two or three components; found {len(formulas)}.")
+    return vector(list(map(as_formula, formulas)))
 
 
 def _name(value: Any) -> str:

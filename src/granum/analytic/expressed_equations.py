@@ -256,8 +256,8 @@ class ExpressedEquations(Equations):
         names = [row.constraint for row in self.system.rows if not row.invariant]
         U, sizes, _ = np.linalg.svd(A / self._row_sizes[:, None])
         weakest = U[:, int(np.count_nonzero(sizes > 1e-7 * sizes[0])) - 1]  # rows that always depend on others are last
-        listed = dict.fromkeys(name for name, part in zip(names, np.abs(weakest), strict=True)
-                               if part > 0.1 and name not in silent)
+        carrying = [name for name, part in zip(names, np.abs(weakest), strict=True) if part > 0.1]
+        listed = dict.fromkeys([name for name in carrying if name not in silent] or carrying)
         moving = {constraint.name for constraint in self.system.constraints if free_symbols(constraint.rows) & {"t"}}
         return singular_position(t, listed, [name for name in listed if name in moving])
 

@@ -7,8 +7,10 @@ from granum.algebra.expression import ONE, ZERO, function
 from granum.algebra.vectors import Matrix, Vector, dot, quaternion_rotation, quaternion_spin, turned, vector
 from granum.analytic.constants import Constants
 from granum.analytic.expressed import Body
+from granum.analytic.parametrised import pose_of, rigidity_of
 from granum.assembly.assembly import Assembly
-from granum.base.errors import Problem, SceneError
+from granum.assembly.parametrised import read_parametrisation
+from granum.base.errors import Problem, SceneError, at
 from granum.base.rotations import quaternion_rates
 from granum.model.bodies import FixedPoint
 from granum.model.scene import Scene
@@ -66,6 +68,9 @@ class FormulaBodies:
         if isinstance(entry, FixedPoint):
             self.poses[name] = Pose(vector(self.constants.position(name, entry.position)))
             return
+        if self.assembly.bodies[name].parametrised:
+            self._parametrised(self.assembly.bodies[name])
+            return
         axes = [f"{own}.{axis}" for axis in "xyz"[: self.dimension]]
         self.coordinates += axes
         position, velocity = (vector([symbol(axis) for axis in names]) for names in (axes, map(rate_name, axes)))
@@ -95,11 +100,31 @@ class FormulaBodies:
             self.bodies.append(Body(body.name, self.constants.mass(body), position, rotation,
                                     self.constants.inertia(body), local))
 
+    def _parametrised(self, body: rows.Body) -> None:
+        """A body by the coordinates of the system."""
+        formulas, system = read_parametrisation(self.scene, body.name), self.scene.system
+        pose = pose_of(formulas, system.coordinates)
+        self.orientation[body.name] = ()
+        if body.kind == "point":
+            self.poses[body.name] = Pose(pose.position, pose.velocity)
+            self.bodies.append(Body(body.name, self.constants.mass(body), pose.position))
+            return
+        self.poses[body.name] = pose
+        with at(f"body.{body.name}.parametrisation.rigidity"):
+            rigidity = rigidity_of(body.name, formulas, system.coordinates, system.parameters)
+        if rigidity is not None:
+            self.constraints.append(rigidity)
+        if not body.massless:
+            self.bodies.append(Body(body.name, self.constants.mass(body), pose.position, formulas.rotation,
+                                    self.constants.inertia(body)))
+
     def add_start(self, body: rows.Body) -> None:
         """What is held at the start, so that a contradiction is named; the rest follows or stays at rest.
 
         What the assembly has found for a body is held if the joints alone decide about it, and a guess otherwise.
         """
+        if body.parametrised:
+            return  # the coordinates of the system have theirs
         own, start = symbol_name(body.name), self.scene.start.get(body.name)
         assembled = body.index >= 0
         held = _ALL if assembled and self.assembly.complete else body.given

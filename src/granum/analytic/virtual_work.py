@@ -25,7 +25,7 @@ from granum.algebra import Expression, gradient, jacobian, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.show import latex, shared, text
 from granum.algebra.vectors import Matrix, total
-from granum.analytic.expressed import Body, System, add_inertia
+from granum.analytic.expressed import Body, System, add_inertia, euler_tensor
 from granum.analytic.friction import OPENS, STICKS, FrictionSearch, Mode, Touch, friction_events
 from granum.analytic.result import as_vector
 from granum.analytic.row_equations import (
@@ -59,21 +59,16 @@ def affine_formulas(system: System) -> tuple[list[list[Expression]], list[Expres
     return M, h
 
 
-def euler_tensor(inertia: Sequence[Sequence[Expression | float]]) -> list[list[Expression | float]]:
-    """Ē = ∫ρ X Xᵀ = ½ tr(I) 1 - I."""
-    half = 0.5 * (inertia[0][0] + inertia[1][1] + inertia[2][2])
-    return [[half - entry if i == j else -entry for j, entry in enumerate(row)] for i, row in enumerate(inertia)]
-
-
 def compatibility(system: System) -> list[tuple[str, list[list[Expression]]]]:
     """S_i of every body that turns: its name and six rows (xx, yy, zz, xy, yz, zx), an entry for each coordinate."""
-    return [(body.name, _strain_rates(system, body)) for body in system.bodies if body.rotation is not None]
+    return [(body.name, strain_rates(system, body, _inverse(body.rotation)))
+            for body in system.bodies if body.rotation is not None]
 
 
-def _strain_rates(system: System, body: Body) -> list[list[Expression]]:
+def strain_rates(system: System, body: Body, inverse: Sequence[Sequence[Expression]]) -> list[list[Expression]]:
+    """sym(R'_i R⁻¹) of a body with the inverse of its R, or with what stands for it."""
     assert body.rotation is not None
-    R, inverse = body.rotation, _inverse(body.rotation)
-    slopes = [jacobian(row, system.q) for row in R]
+    slopes = [jacobian(row, system.q) for row in body.rotation]
     columns = []
     for i in range(len(system.q)):
         rate = [[slopes[a][k][i] for k in range(3)] for a in range(3)]
@@ -92,14 +87,20 @@ def _sizes(system: System, body: Body) -> list[Expression]:
     return [total(row[i] * row[i] for row in slopes) for i in range(len(system.q))]
 
 
-def _inverse(R: Matrix) -> list[list[Expression]]:
-    """R⁻¹ as adjugate over determinant."""
+def adjugate(R: Matrix) -> list[list[Expression]]:
+    """det(R) R⁻¹."""
     def cofactor(i: int, j: int) -> Expression:
         a, b, c, d = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
         return R[a][c] * R[b][d] - R[a][d] * R[b][c]
 
-    determinant = total(R[0][j] * cofactor(0, j) for j in range(3))
-    return [[cofactor(j, i) / determinant for j in range(3)] for i in range(3)]
+    return [[cofactor(j, i) for j in range(3)] for i in range(3)]
+
+
+def _inverse(R: Matrix) -> list[list[Expression]]:
+    """R⁻¹ as adjugate over determinant."""
+    adjoint = adjugate(R)
+    determinant = total(R[0][j] * adjoint[j][0] for j in range(3))
+    return [[entry / determinant for entry in row] for row in adjoint]
 
 
 class VirtualWork(RowEquations):

@@ -12,6 +12,7 @@ from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
+from granum.assembly.parametrised import refuse_unplaced
 from granum.base.csvtable import Table
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
@@ -196,10 +197,17 @@ class Assembler:
                 self.known_only and (BUILDERS[type(entry)].refers or not self.knows(entry))):
             return
         with self.at(place):
+            self._refuse_unplaced(*getattr(entry, "between", ()), getattr(entry, "body", ""), getattr(entry, "on", ""))
             joint = BUILDERS[type(entry)].build(name, entry, self)
             joint.place = place
             self.joints.append(joint)
             self._named[joint.kind, joint.name] = joint
+
+    def _refuse_unplaced(self, *ends: str) -> None:
+        """Refuse to count from the start of bodies where that is not known."""
+        for end in ends:
+            if (body := self.bodies.get(end.partition(".")[0])) is not None:
+                refuse_unplaced(body)
 
     def _left_to_formulas(self, entry: Any) -> bool:
         """Is it a contact with a surface, which formulas describe by massless points?"""
@@ -220,6 +228,7 @@ class Assembler:
                 if type(entry) not in LOADS:
                     raise GranumError(f'kind "{entry.kind}" acts on grains, but the scene has none. Remove it, or add '
                                       "grains.")
+                self._refuse_unplaced(*getattr(entry, "between", ()) or ())
                 loads.append(LOADS[type(entry)].build(name, entry, self))
         return loads
 

@@ -16,6 +16,7 @@ from granum.assembly.bodies import contact_problems, dimension_problems, scene_b
 from granum.assembly.consistent_start import consistent_start, fit_positions
 from granum.assembly.cuts import Cut, cuts_of
 from granum.assembly.loops import axis_now
+from granum.assembly.parametrised import parametrised_bodies, place_parametrised
 from granum.assembly.patterns import explicit
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -91,7 +92,8 @@ def assemble(scene: Scene, surfaces: bool) -> Assembly:
         raise SceneError(problems)
     rolling = set() if surfaces else surface_bodies(scene)
     massless = {name for name, body in scene.body.items() if isinstance(body, MasslessPoint)}
-    bodies, problems = scene_bodies(scene, massless | rolling)
+    bodies, problems = scene_bodies(scene, massless | rolling | parametrised_bodies(scene))
+    problems += place_parametrised(scene, bodies)
     assembler = Assembler(scene, bodies, surfaces=surfaces)
     assembler.problems += problems
     assembly = finish(assembler)

@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, Problem, did_you_mean
 from granum.base.rotations import three
-from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.bodies import FixedPoint, PointMass, Rigid, parametrisation_of
 from granum.model.clumps import Clump
 from granum.model.connections import Slider
 from granum.model.loads import Force, Gravity
@@ -43,6 +43,8 @@ def _vectors(scene: Scene) -> Iterator[tuple[str, int]]:
     for name, body in scene.body.items():
         if isinstance(body, FixedPoint):
             yield f"body.{name}.position", len(body.position)
+        elif (formulas := parametrisation_of(body)) is not None:
+            yield f"body.{name}.parametrisation.position", len(formulas.position)
     for name, start in scene.start.items():
         if start.position is not None:
             yield f"start.{name}.position", len(start.position)

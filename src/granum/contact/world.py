@@ -34,7 +34,7 @@ from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import PLACEMENT, Grains, R
 from granum.grains.tables import compile_tables
-from granum.model.bodies import MasslessBody
+from granum.model.bodies import MasslessBody, parametrisation_of
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 
@@ -395,6 +395,8 @@ def refuse_foreign(scene: Scene) -> None:
     foreign = [f"surface.{name}" for name in scene.surface]
     foreign += ["system"] if scene.system.coordinates else []
     foreign += [f"body.{name}" for name, body in scene.body.items() if isinstance(body, MasslessBody)]
+    foreign += [f"body.{name}.parametrisation" for name, body in scene.body.items()
+                if parametrisation_of(body) is not None]
     problems = [Problem(place, "is not supported in scenes with grains.",
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]

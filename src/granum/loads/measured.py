@@ -11,7 +11,7 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import cross, dot, length, minus
 from granum.base.errors import GranumError, did_you_mean
 from granum.loads.load import Expressing
-from granum.rows.bodies import End
+from granum.rows.bodies import Body, End
 from granum.rows.elements import carried
 from granum.rows.joint import Connecting, Joint, movable_joints
 from granum.rows.symbolic import Pair, rate_name
@@ -51,11 +51,11 @@ def line(ends: Sequence[End], scene: Expressing) -> tuple[Expression, Expression
     return size, dot(apart, minus(v, u)) / size
 
 
-def point_names(dimension: int, rotates: bool) -> list[str]:
+def point_names(dimension: int, body: Body) -> list[str]:
     """What can be read of a body: positions x, velocities vx, and if it rotates angle and angular velocities wz."""
     axes = _AXES[:dimension]
-    turning = [ANGLE, "wz"] if dimension == 2 else ["wx", "wy", "wz"]
-    return [*axes, *(f"v{axis}" for axis in axes), *(turning if rotates else [])]
+    turning = ["wx", "wy", "wz"] if dimension == 3 else ["wz"] if body.parametrised else [ANGLE, "wz"]
+    return [*axes, *(f"v{axis}" for axis in axes), *(turning if body.kind == "rigid" else [])]
 
 
 def point_value(end: End, name: str, scene: Expressing) -> Expression:
@@ -134,7 +134,7 @@ class Reader:
         self.joints[name] = joint, quantity
 
     def _point(self, name: str, end: End, quantity: str, place: str) -> None:
-        known = point_names(self.scene.dimension, end.body.kind == "rigid")
+        known = point_names(self.scene.dimension, end.body)
         if quantity not in known:
             raise GranumError(f'{place}: "{name}" is not known. "{end.name}" has {", ".join(known)}.')
         self.points[name] = end, quantity

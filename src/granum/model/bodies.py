@@ -7,16 +7,45 @@ from abc import abstractmethod
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from granum.base.kernels import Floats
 from granum.model.kinds import Kind
-from granum.model.quantities import Inertia, Mass, Name, Position
+from granum.model.quantities import Entry, Formula, Inertia, Mass, Name, Position
 
 
 def ball_volume(radius: Any, dimension: int) -> Any:
     """Area π r² of a disk [m²] or volume 4/3 π r³ of a ball [m³]; of a number or of an array."""
     return math.pi * radius**2 if dimension == 2 else 4.0 / 3.0 * math.pi * radius**3
+
+
+class Parametrisation(Entry):
+    """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet).
+
+    `rotation` may be any matrix R of the coordinates. It need not be a rotation for all of them: the rigidity
+    condition, RᵀR = 1 unless `rigidity` states it otherwise, is a constraint.
+
+    >>> spin = gr.Parametrisation(position=("x", "y"), rotation=(("1 - 2*q**2", "-2*p*q"), ("2*p*q", "1 - 2*q**2")),
+    ...                           rigidity=["p**2 + q**2 = 1"])
+    """
+
+    position: tuple[Formula, ...] = Field(min_length=2, max_length=3)
+    """Position of the mass centre [m], two formulas (2-D) or three (3-D)."""
+    rotation: tuple[tuple[Formula, ...], ...] = ()
+    """Matrix R from body axes to inertial axes, 2 by 2 (2-D) or 3 by 3 (3-D); default: the body does not rotate."""
+    rigidity: tuple[Formula, ...] = ()
+    """Conditions on the coordinates under which R is a rotation, such as unit length of a quaternion; default: RᵀR = 1.
+    Needed where RᵀR = 1 has no slope at the start, so that it cannot restrain the coordinates."""
+
+    @model_validator(mode="after")
+    def _square(self) -> Parametrisation:
+        size = len(self.position)
+        if self.rotation and [len(row) for row in self.rotation] != [size] * size:
+            raise ValueError(f"rotation must be a matrix of {size} rows and {size} columns, because position has "
+                             f"{size} components")
+        if self.rigidity and not self.rotation:
+            raise ValueError("rigidity needs rotation: a body that does not rotate is rigid")
+        return self
 
 
 class Body(Kind, section="body"):
@@ -36,6 +65,15 @@ class PointMass(Body):
     kind: Literal["point-mass"] = "point-mass"
     mass: Mass
     """Mass [kg]."""
+    parametrisation: Parametrisation | None = None
+    """Position as formulas in the coordinates of `[system]`; default: coordinates of its own."""
+
+    @model_validator(mode="after")
+    def _no_rotation(self) -> PointMass:
+        if self.parametrisation is not None and self.parametrisation.rotation:
+            raise ValueError("the parametrisation has a rotation, but a point mass does not rotate. Remove rotation, "
+                             "or use a rigid body")
+        return self
 
 
 class FixedPoint(Body):
@@ -60,6 +98,11 @@ class MasslessPoint(Body):
     """
 
     kind: Literal["massless-point"] = "massless-point"
+
+
+def parametrisation_of(body: Body) -> Parametrisation | None:
+    """The formulas of a body that has no coordinates of its own."""
+    return body.parametrisation if isinstance(body, PointMass | Rigid) else None
 
 
 def inertia_matrix(given: Any) -> Floats:
@@ -95,6 +138,8 @@ class Rigid(Body):
 
     points: dict[Name, Position] = Field(default_factory=dict)  # a default of {} is copied by Python for every body
     """Named points of the body in its own axes [m], where joints, links, springs and forces can act."""
+    parametrisation: Parametrisation | None = None
+    """Position and rotation as formulas in the coordinates of `[system]`; default: coordinates of its own."""
 
     @abstractmethod
     def properties(self) -> MassProperties:

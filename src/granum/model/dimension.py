@@ -53,6 +53,9 @@ def _own(entry: Entry) -> Iterator[int]:
         if key == "angles":
             if value is not None:
                 yield 2
+        elif key == "parametrisation":
+            if value is not None:
+                yield len(value.position)
         elif isinstance(value, tuple) and value and isinstance(value[0], tuple) == (key in _SEVERAL):
             size = len(value[0] if key in _SEVERAL else value)
             if size > 1:  # a single formula of a force acts along the axis of a joint
@@ -62,4 +65,4 @@ def _own(entry: Entry) -> Iterator[int]:
 @cache
 def _keys(kind: type[Entry]) -> tuple[str, ...]:
     """Keys of a kind of entry that tell the dimension: asking every entry for those it lacks takes far longer."""
-    return tuple(key for key in (*_ONE, *_SEVERAL, "angles") if key in kind.model_fields)
+    return tuple(key for key in (*_ONE, *_SEVERAL, "angles", "parametrisation") if key in kind.model_fields)

@@ -20,7 +20,7 @@ class FormulaSystem(Entry):
     definitions: dict[Identifier, Formula] = {}
     """Named expressions; later ones may use earlier ones. `z_dot` is the rate of a defined `z`."""
     kinetic: Formula | None = None
-    """Kinetic energy [J]."""
+    """Kinetic energy [J]; needed unless bodies with a `parametrisation` give it."""
     potential: Formula = "0"
     """Potential energy [J]."""
     mass: tuple[tuple[Formula, ...], ...] = ()
@@ -41,8 +41,6 @@ class FormulaSystem(Entry):
     def _fits_together(self) -> FormulaSystem:
         if self.kinetic is not None and self.mass:
             raise ValueError("give the kinetic energy or the mass matrix, not both")
-        if self.coordinates and self.kinetic is None and not self.mass:
-            raise ValueError("needs kinetic = \"...\" or a mass matrix")
         if {len(point) for point in self.points.values()} not in (set(), {2}, {3}):
             raise ValueError("all points need two coordinates, or all three")
         for name in {name for line in self.lines for name in line} - set(self.points):

@@ -17,7 +17,7 @@ from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.model.actuators import Actuator, AppliedForces
-from granum.model.bodies import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass
+from granum.model.bodies import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass, parametrisation_of
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
 from granum.model.clumps import Shape
@@ -134,7 +134,8 @@ class Scene(Entry):
     @property
     def has_formulas(self) -> bool:
         """Whether the scene has rigid bodies, constraints, actuators or formulas, beyond point masses and links."""
-        simple = all(isinstance(body, PointMass | FixedPoint) for body in self.body.values())
+        simple = all(isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)
+                     for body in self.body.values())
         commanded = any(not isinstance(entry, AppliedForces) for entry in self.actuator.values()) or any(
             isinstance(load, FormulaLoad | Stop) for load in self.load.values())
         return bool(self.system.coordinates or self.constraint or self.surface) or commanded or not simple
@@ -142,17 +143,19 @@ class Scene(Entry):
     @property
     def has_joints(self) -> bool:
         """Whether the scene consists of rigid bodies, joints and their contacts only, as newton-euler supports."""
-        massless = any(isinstance(body, MasslessPoint | MasslessBody) for body in self.body.values())
+        other = any(isinstance(body, MasslessPoint | MasslessBody) or parametrisation_of(body) is not None
+                    for body in self.body.values())
         formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
-        return self.has_formulas and not (self.system.coordinates or self.surface or massless or formulas
+        return self.has_formulas and not (self.system.coordinates or self.surface or other or formulas
                                           or self.has_grains)
 
     @property
     def has_grains(self) -> bool:
         """Whether the scene has grains: bodies in contact with each other and with boundaries."""
         return (bool(self.material or self.boundary or self.source or self.sink) or self.run.solver in GRAIN_SOLVERS
-                or (any(isinstance(body, Disk) for body in self.body.values()) and not (self.link or self.constraint))
+                or (any(isinstance(body, Disk) and body.parametrisation is None for body in self.body.values())
+                    and not (self.link or self.constraint))
                 or any(isinstance(pattern, Grains) for pattern in self.pattern.values()))
 
     @property

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from granum.algebra import number, symbols
-from granum.algebra.expression import ZERO
-from granum.analytic.expressed import Body, System
+from granum.analytic.derive import derive
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
+from granum.io.examples import example
+from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = "Souchet, example 2"
@@ -22,14 +22,13 @@ START = (0.1, 0.1, 0.05)
 TIMES = (0.0, 1.0)
 
 
-def divided() -> System:
-    """Masses at q₁, q₂ and q₂ + q₃ on one line, the first two held together by q₂ = q₁."""
-    q1, q2, q3 = symbols("q1 q2 q3")
-    positions = (q1, q2, q2 + q3)
-    bodies = [Body(name, number(m), (x, ZERO, ZERO))
-              for name, m, x in zip(("B1", "B2", "B3"), MASSES, positions, strict=True)]
-    return System("q1 q2 q3", bodies=bodies, potential=0.5 * K0 * q1 * q1 + 0.5 * K3 * q3 * q3,
-                  constraints={"cut": "q2 - q1"}, title="Two masses on springs, the first divided")
+def divided() -> Scene:
+    """The example: masses that move by q₁, q₂ and q₂ + q₃ on one line, the first two held together by q₂ = q₁."""
+    masses = {f"body.B{k}.mass": mass for k, mass in enumerate(MASSES, 1)}
+    start = {"q1": START[0], "q3": START[2]}
+    return example("divided-body").vary({
+        **masses, "system.parameters.k0": K0, "system.parameters.k3": K3,
+        **{f"system.start.{name}": value for name, value in start.items()}})
 
 
 def frequencies() -> tuple[float, float]:
@@ -56,7 +55,8 @@ def modal_cut(times: Floats) -> Floats:
 
 def compute(sheet: Sheet, quick: bool) -> list[Figure]:
     """Frequencies by linearization, the force by integration."""
-    equations = VirtualWork(divided(), (np.array(START), np.zeros(3)))
+    equations = derive(divided())
+    assert isinstance(equations, VirtualWork)
     computed_frequencies = equations.linearize(np.zeros(3), np.zeros(3)).frequencies
     for k, (computed, reference) in enumerate(zip(computed_frequencies, frequencies(), strict=True)):
         # derivatives are exact: what is left is the rounding of an eigenvalue problem

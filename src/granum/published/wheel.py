@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from granum.algebra import number, symbols
-from granum.algebra.expression import ZERO
-from granum.analytic.expressed import Body, Friction, System
+from granum.analytic.derive import derive
 from granum.analytic.virtual_work import VirtualWork
 from granum.integrate.friction import FrictionMotion
+from granum.io.examples import example
+from granum.model.scene import Scene
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
 from granum.published.scenes import GRAVITY
-from granum.rows.symbolic import Constraint
 
 SOURCE = "Souchet, example 1"
-RADIUS, MASS = 1.0, 1.0
+RADIUS = 1.0
 UNTIL = 1.0
 ALLOWED = 1e-10
 """dop853 at 1e-12 a step, some tens of steps."""
@@ -44,27 +43,19 @@ class Throw:
 THROWS = (Throw(20, 0.3, 0, 0), Throw(50, 0.3, 0, 0), Throw(10, 0.2, 1, 2), Throw(45, 0.2, 2, 3))
 
 
-def wheel(throw: Throw) -> System:
-    """The wheel in coordinates (x, y, p, q): R is a rotation only where p² + q² = 1."""
-    x, y, p, q, x_dot, p_dot, q_dot = symbols("x y p q x_dot p_dot q_dot")
-    one = number(1.0)
-    R = ((1.0 - 2.0 * q * q, -2.0 * p * q, ZERO), (2.0 * p * q, 1.0 - 2.0 * q * q, ZERO), (ZERO, ZERO, one))
-    # (Ṙ Rᵀ)₂₁, the α_p and α_q of the document
-    omega = 2.0 * (p_dot * q + p * q_dot) * (1.0 - 2.0 * q * q) + 8.0 * p * q * q * q_dot
-    a = math.radians(throw.angle)
-    return System(
-        "x y p q", bodies=[Body("wheel", number(MASS), (x, y, ZERO), R, MASS * RADIUS**2 * np.diag([0.25, 0.25, 0.5]))],
-        potential=MASS * GRAVITY * (x * math.sin(a) + y * math.cos(a)),
-        constraints=[Constraint("contact", (y - RADIUS,)),
-                     Constraint("unit", (0.5 * (p * p + q * q - 1.0),), silent=True)],
-        frictions=[Friction("ground", ("contact", 0), (x_dot + RADIUS * omega,), throw.friction, bilateral=True)],
-        title=f"Wheel on a {throw.angle:g}° incline")
+def wheel(throw: Throw) -> Scene:
+    """The example in coordinates (x, y, p, q): R is a rotation only where p² + q² = 1."""
+    return example("wheel-euler-parameters").vary({
+        "title": f"Wheel on a {throw.angle:g}° incline", "system.parameters.a": math.radians(throw.angle),
+        "constraint.ground.friction": throw.friction, "system.start.x_dot": throw.speed,
+        "system.start.q_dot": 0.5 * throw.angular_velocity})
 
 
 def motion(throw: Throw) -> FrictionMotion:
     """The wheel at the start of its motion."""
-    start = np.array([0.0, RADIUS, 1.0, 0.0]), np.array([throw.speed, 0.0, 0.0, 0.5 * throw.angular_velocity])
-    return FrictionMotion(VirtualWork(wheel(throw), start))
+    equations = derive(wheel(throw))
+    assert isinstance(equations, VirtualWork)
+    return FrictionMotion(equations)
 
 
 def read(moving: FrictionMotion) -> tuple[float, float, float]:

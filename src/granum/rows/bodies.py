@@ -47,6 +47,8 @@ class Body:
     """Do position, orientation, velocity and angular velocity at the start stay while the others are fitted?"""
     given: tuple[bool, bool, bool, bool] = (False, False, False, False)
     """Does the scene give them, and not as a guess?"""
+    placed: bool = True
+    """Is the pose at the start known? That of a parametrised body may follow from constraints."""
 
     @property
     def rotates(self) -> bool:
@@ -57,6 +59,11 @@ class Body:
     def massless(self) -> bool:
         """Is it a point or a body without mass? Its mass and inertia here are a metric of the initial configuration."""
         return self.kind == "massless" or isinstance(self.entry, MasslessBody)
+
+    @property
+    def parametrised(self) -> bool:
+        """Do formulas in the coordinates of the system say where it is? In 2-D these have no angle of full turns."""
+        return getattr(self.entry, "parametrisation", None) is not None
 
     @property
     def thin(self) -> bool:

@@ -26,7 +26,7 @@ from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL
 
 AXES = "xyz"
 _NO = (0.0, 0.0, 0.0)
-_UP = np.array([0.0, 0.0, 1.0])
+_ALONG, _UP = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 FORCE, MOMENT, FIRST, NORMAL, FRICTION, TENSION, REACTIONS = 0, 3, 6, 7, 8, 9, 10
 """Columns of the table of reactions: force and moment on the second body at its point, first multiplier, normal force
 that presses, friction, tension."""
@@ -231,8 +231,8 @@ def same_rotation(one: End, two: End, dimension: int) -> list[Row]:
 
 
 def plane_angle(one: End, two: End) -> Row:
-    """The relative angle in 2-D, since the start."""
-    return Row(ANGLE, _UP, offset=two.body.angle - one.body.angle)
+    """The relative angle in 2-D, since the start: between the x axes of both bodies."""
+    return Row(ANGLE, _UP, _ALONG, _ALONG, offset=two.body.angle - one.body.angle)
 
 
 def forces(name: str, dimension: int) -> list[tuple[str, int]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from granum.assembly.parametrised import parametrised_bodies
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.base.rotations import half_angle
@@ -17,7 +18,7 @@ from granum.grains.making.finder import held_bodies, needs_bodies
 from granum.grains.orientation import product
 from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, Grains, R
 from granum.io.runfile import Arrays
-from granum.model.bodies import FixedPoint, Rigid
+from granum.model.bodies import FixedPoint, Rigid, parametrisation_of
 from granum.model.connections import Hinge, Slider
 from granum.model.loads import Spring, TorsionSpring
 from granum.model.scene import Scene
@@ -123,10 +124,10 @@ def _coordinates(run: Run, frame: int) -> dict[str, float]:
 
 def _starts(run: Run, frame: int) -> dict[str, Start]:
     """Where each movable body is in a frame, its orientation and velocities; all as guesses: errors add up in a run."""
-    fixed, starts = run._tracks.fixed, {}
+    fixed, starts, derived = run._tracks.fixed, {}, {*run.scene.system.points, *parametrised_bodies(run.scene)}
     for k, name in enumerate(run.body_names):
-        if fixed[k] or name in run.scene.system.points:
-            continue
+        if fixed[k] or name in derived:
+            continue  # these follow from the coordinates of the system
         values: dict[str, Any] = {"position": tuple(run.positions[frame, k].tolist()),
                                   "velocity": tuple(run.velocities[frame, k].tolist())}
         if isinstance(run.scene.body.get(name), Rigid):
@@ -165,7 +166,8 @@ def _refuse_unmatched(scene: Scene, starts: dict[str, Start]) -> None:
     problems += [Problem(f"body.{name}", "is not in the run that the scene starts from, and has no start of its own.",
                          f"Add [start.{name}] with position = [...].")
                  for name, body in scene.body.items()
-                 if not isinstance(body, FixedPoint) and name not in starts and name not in scene.start]
+                 if not isinstance(body, FixedPoint) and parametrisation_of(body) is None and name not in starts
+                 and name not in scene.start]
     if problems:
         raise SceneError(problems)
 

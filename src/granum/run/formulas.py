@@ -31,6 +31,7 @@ from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_columns
 from granum.run.live.formulas import FormulaHandle
 from granum.run.live.inputs import Inputs
+from granum.run.orientations import Orientation, Orientations
 from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
 
 
@@ -71,6 +72,10 @@ class FormulaSubject(EventSubject):
                 raise
             raise SceneError([Problem("", str(error))]) from None
         self.motion: Motion = self._motion(q, v)
+        oriented = [] if built is None else [
+            body.name for body in built.assembly.bodies.values()
+            if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]
+        self.orientations = Orientations(system, self.poses, oriented, self.dimension) if oriented else None
         self.energy_columns = energy_columns(agent.name for agent in system.agents)
         self.energy_unit = self._energy_unit()
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
@@ -130,20 +135,20 @@ class FormulaSubject(EventSubject):
         }
 
     def _orientation_layout(self, frames: int) -> Layout:
-        """Orientations of bodies that are not among the coordinates."""
-        if self.system.eliminated is None:
+        """Orientations of bodies that no coordinate tells."""
+        if self.orientations is None:
             return {}
-        bodies, planar = len(self.system.eliminated.rigid), self.dimension == 2
-        return {"orientation": ((frames, bodies, 1 if planar else 4), "f8"),
-                "angular_velocity": ((frames, bodies, 1 if planar else 3), "f8")}
+        bodies, width = len(self.orientations.names), self.orientations.width
+        return {"orientation": ((frames, bodies, width), "f8"),
+                "angular_velocity": ((frames, bodies, 1 if width == 1 else 3), "f8")}
 
     def own_description(self) -> dict[str, Any]:
         """Names of bodies, coordinates, reactions, rows and events."""
         return {
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
+            **({} if self.orientations is None else {"oriented": self.orientations.names}),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
-            **({} if self.system.eliminated is None else {"oriented": self.system.eliminated.rigid}),
         }
 
     def _energy_unit(self) -> float:
@@ -177,19 +182,18 @@ class FormulaSubject(EventSubject):
         reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
-            "coordinate": motion.q, "rate": motion.v, "link_force": reactions,
+            "coordinate": motion.q, "rate": motion.v, "link_force": reactions, **self._orientation(),
             "energy": self._energy(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate,
-            **self._orientations(),
         }
 
-    def _orientations(self) -> dict[str, Any]:
-        """Orientations of bodies that are not among the coordinates."""
-        if self.system.eliminated is None:
+    def _orientation(self) -> dict[str, Any]:
+        """Of bodies that no coordinate tells; full turns are counted on from here."""
+        if self.orientations is None:
             return {}
-        orientation, angular_velocity = self.system.eliminated.orientations(self.motion.q, self.motion.v, self.motion.t)
-        return {"orientation": orientation, "angular_velocity": angular_velocity}
+        now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
+        return {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
 
     def _check_events(self) -> None:
         """Stop a motion that goes on past an event, where the formulation does not locate it."""
@@ -219,6 +223,9 @@ class FormulaSubject(EventSubject):
         motion.t = float(arrays["time"][frame])
         motion.q, motion.v = np.array(arrays["coordinate"][frame]), np.array(arrays["rate"][frame])
         motion.work = np.array(arrays["checkpoint/work"][slot])
+        if self.orientations is not None:
+            self.orientations.last = Orientation(motion.t, np.array(arrays["orientation"][frame]),
+                                                 np.array(arrays["angular_velocity"][frame]))
         names = [friction.name for friction in self.system.frictions]
         motion.transitions = tuple(
             Transition(t, names[int(k)], "", TRANSITIONS[int(code)]) for t, k, code in arrays["transition"].tolist()

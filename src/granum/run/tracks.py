@@ -104,13 +104,13 @@ class BodyTracks(Tracks):
         return isinstance(self.run.scene.body.get(name), Rigid)
 
     def read(self, quantity: Quantity, name: str, frames: range) -> Floats:
-        """A column; orientations of formulas are among their coordinates."""
+        """A column; orientations of formulas are among their coordinates, unless formulas give R."""
         number, rows = find_name(self.names, name, "body"), slice(frames.start, frames.stop)
         if quantity in ("position", "velocity"):
             column: Floats = self.run._frames(quantity, rows)[:, number]
             return column
         self.refuse_point(name)
-        if "oriented" not in self.run.metadata:
+        if "coordinates" in self.run.metadata and name not in self.run._names_of("oriented"):
             return self._by_coordinates(quantity, name, rows)
         recorded: Floats = self.run._frames("angular_velocity" if quantity == "angular_velocity" else "orientation",
                                             rows)[:, find_name(self.run._names_of("oriented"), name, "body")]

@@ -15,6 +15,7 @@ from granum.algebra.expression import ONE, ZERO, evaluate, free_symbols, rebuild
 from granum.algebra.polynomial import RATE, Simplifier
 from granum.algebra.vectors import quaternion_spin, total
 from granum.analytic.expressed import Row
+from granum.analytic.parametrised import RIGIDITY, dual_vector
 from granum.analytic.shown.derivation import Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import subscripts
@@ -63,7 +64,7 @@ def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], 
         virtual: of virtual displacements, which constraints that move do not carry along.
         given: velocities to be taken as independent, and their formulas.
     """
-    links, spins = ([], []) if given else (_planar_links(n), _quaternions(n))
+    links, spins = ([], []) if given else (_planar_links(n), [*_quaternions(n), *_parametrised(n)])
     replaced = {row for _, row, _ in links} | {row for _, row, _ in spins if row is not None}
     equations = [equation for _, _, own in (*links, *spins) for equation in own]
     equations += [_of_row(n, row, virtual) for row, holds in zip(n.system.rows, held, strict=True)
@@ -79,7 +80,7 @@ def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], 
     defined = [Line(w, n.simple(formula)) for own, _, _ in (*links, *spins) for w, formula in own if w in free]
     rates = [solved.get(v, v) for v in n.v]
     return Kinematics(tuple(free), (*defined, *(Line(u, n.simple(formula)) for u, formula in given)), tuple(rates),
-                      n.simplifier(link_squares(n)))
+                      n.simplifier({**link_squares(n), **rigid_squares(n)}))
 
 
 def _by_preference(n: Notation) -> list[Expression]:
@@ -159,6 +160,55 @@ def _quaternions(n: Notation) -> list[_Group]:
         groups.append((list(zip(omega, quaternion_spin(u, rates), strict=True)), rows[f"{body.name}.unit"], [
             _Equation({rates[k]: ONE, **{w: -e for w, e in zip(omega, E[k], strict=True) if not e.is_zero}}, ZERO)
             for k in range(4)]))
+    return groups
+
+
+def rigid_squares(n: Notation) -> dict[str, Expression]:
+    """p² of the rigidity condition of each parametrised body, where it is a sum of squares: p² + q² = 1."""
+    squares: dict[str, Expression] = {}
+    for row in _rigidity_rows(n):
+        value = n.show(row.value)
+        for q in n.q:
+            slope = gradient(value, [q])[0]
+            second = n.simple(gradient(slope, [q])[0])
+            if second.kind == "number" and not second.is_zero and n.simple(slope - second * q).is_zero:
+                squares.setdefault(q.name, n.simple(q**2 - 2.0 * value / second))
+                break
+    return squares
+
+
+def _rigidity_rows(n: Notation) -> list[Row]:
+    return [row for row in n.system.rows if row.constraint.endswith(f".{RIGIDITY}")]
+
+
+def _parametrised(n: Notation) -> list[_Group]:
+    """ω of each body in 2-D given by R of two parameters with one rigidity condition A ṗ = 0: both by ω = a ṗ.
+
+    With D = A₁ a₂ - A₂ a₁, which is not zero where the body is rigid, ṗ₁ = -A₂ ω/D and ṗ₂ = A₁ ω/D.
+    """
+    groups = list[_Group]()
+    if n.assembly is None or n.assembly.dimension != 2:
+        return groups
+    simple, rows, taken = n.simplifier(rigid_squares(n)), _rigidity_rows(n), set[int]()
+    for body in n.system.bodies:
+        own = [row for row in rows if row.constraint == f"{body.name}.{RIGIDITY}"]
+        if body.rotation is None or len(own) != 1:
+            continue
+        used = free_symbols([*(entry for line in body.rotation for entry in line), own[0].value])
+        pair = [k for k, q in enumerate(n.system.q) if q.name in used]
+        if len(pair) != 2 or taken & set(pair):
+            continue
+        taken |= set(pair)
+        omega_formula = n.show(dual_vector([n.system.rates(line) for line in body.rotation], body.rotation)[2])
+        (a1, a2), (A1, A2) = ([simple(entry) for entry in both] for both in (
+            gradient(omega_formula, [n.v[k] for k in pair]), [n.show(own[0].A[k]) for k in pair]))
+        D = simple(A1 * a2 - A2 * a1)
+        short = subscripts(n.assembly.scene.body)[body.name]
+        omega = n.new([f"omega_{short}"], f"angular velocity of {body.name}", "rad/s", RATE)
+        first, second = (n.v[k] for k in pair)
+        groups.append(([(omega, omega_formula)], own[0], [
+            _Equation({first: ONE, omega: simple(A2 / D)}, ZERO),
+            _Equation({second: ONE, omega: simple(-A1 / D)}, ZERO)]))
     return groups
 
 

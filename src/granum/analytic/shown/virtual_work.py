@@ -14,6 +14,7 @@ from granum.analytic.shown.derivation import Derivation, Label, Line, Step
 from granum.analytic.shown.independent import Kinematics, independent
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.rigidity import strained_bodies, stress_steps
 from granum.analytic.shown.state import numbers
 from granum.analytic.virtual_work import STRAINS, VirtualWork, affine_formulas, compatibility
 
@@ -34,18 +35,18 @@ def of_formulas(equations: VirtualWork) -> Derivation:
     mass, bias = affine_formulas(n.system)
     L = [n.simple(dot([n.show(entry) for entry in row], n.a) + n.show(h)) for row, h in zip(mass, bias, strict=True)]
     Q = [n.shown(one) for one in n.system.applied]
-    touching = [total(n.show(n.system.rows[r].A[i]) * n.multipliers[r] for r in released)
+    touching = [total(n.shown(n.system.rows[r].A[i]) * n.multipliers[r] for r in released)
                 for i in range(len(n.q))]
     B = k.columns(n)
     works = [Line(k.simple(total(B[i][j] * (L[i] - Q[i]) for i in range(len(n.q)))),
-                  n.simple(total(B[i][j] * touching[i] for i in range(len(n.q))))) for j in range(len(k.free))]
+                  k.simple(total(B[i][j] * touching[i] for i in range(len(n.q))))) for j in range(len(k.free))]
     virtual = [Line(w[i], n.simple(rebuild([rate], dict(zip(k.free, free, strict=True)))[0]))
                for i, rate in enumerate(k.rates) if rate is not n.v[i]]
     work = Line(total(one * x for one, x in zip([a - b for a, b in zip(L, Q, strict=True)], w, strict=True)),
                 ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
     listed = ", ".join(f"`{text(one)}`" for one in free) or "none"
     return derivation(n, "virtual-work", _PRINCIPLE, [
-        coordinates_step(n), _rigidity(n, w),
+        coordinates_step(n), *stress_steps(n, w), None if strained_bodies(n) else _rigidity(n, w),
         Step("Virtual displacements", f"Those that are independent: {listed}. The others follow from `A w = 0`.",
              tuple(virtual), essential=True),
         Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
@@ -125,8 +126,23 @@ def _friction(n: Notation) -> Step | None:
                        Label(f"-{text(mu)}*abs({text(N)})*{text(u)}/{speed[0]}",
                              rf"-{latex(mu)} \left|{latex(N)}\right| \frac{{{latex(u)}}}{{{speed[1]}}}"))
                   for one, u in zip(force, slip, strict=True)]
+    lines.append(_inequality(n))
     return Step("Coulomb friction", "The friction force `T` and the slip velocity `u` satisfy a variational inequality "
                 "(Duvaut and Lions 1972; Souchet, corrected). It has two regimes: stick and slip.", tuple(lines), True)
+
+
+def _inequality(n: Notation) -> Line:
+    """The principle without friction forces: T v + k |N| |v| is never negative, and zero for v = u."""
+    rows = [(row.constraint, row.number) for row in n.system.rows]
+    parts = [(mu, n.multipliers[rows.index(friction.normal)], slip) for friction in n.system.frictions
+             for mu, slip, _ in [_coulomb(n, friction.name)]]
+    shown = [(f"{text(mu)}*abs({text(N)})*abs(v_{slip[0].name[2:]})",
+              rf"{latex(mu)} \left|{latex(N)}\right| \left|v_{{\mathrm{{{slip[0].name[2:]}}}}}\right|")
+             for mu, N, slip in parts]
+    return Line(Label(" + ".join(["sum (L_i - Q_i) w_i", *(one for one, _ in shown)]),
+                      " + ".join([r"\sum (L_i - Q_i)\, w_i", *(two for _, two in shown)])),
+                Label("0  for all w that keep the contacts, with slip v; equal for w = q_dot",
+                      r"0 \quad \forall w, \text{ with equality for } w = \dot q"), ">=")
 
 
 def _coulomb(n: Notation, name: str) -> tuple[Expression, list[Expression], list[Expression]]:

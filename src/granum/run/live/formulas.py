@@ -44,7 +44,7 @@ class FormulaHandle(Handle):
     def body(self, name: str) -> BodyState:
         """State of a body, or of a point of the system."""
         find(name, self.bodies, "body")
-        d, system = self.subject.dimension, self._system
+        d, own, system, oriented = self.subject.dimension, symbol_name(name), self._system, self.subject.orientations
         if name not in self._states:
             place = self.subject.positions[name][:d]
             pose = self.subject.poses.get(name)
@@ -55,19 +55,14 @@ class FormulaHandle(Handle):
         position, velocity, omega = values[:d].copy(), values[d : 2 * d].copy(), values[2 * d :].copy()
         if not len(omega):
             return BodyState(position, velocity)
-        orientation = self._orientation(name)
+        if oriented is not None and name in oriented.names:
+            now, k = oriented.at(motion.t, motion.q, motion.v).orientation, oriented.names.index(name)
+            return BodyState(position, velocity, None, float(now[k, 0]), float(omega[2])) if d == 2 else BodyState(
+                position, velocity, now[k].copy(), None, omega)
         if d == 2:
-            return BodyState(position, velocity, None, float(orientation[0]), float(omega[2]))
+            return BodyState(position, velocity, None, self.coordinate(f"{own}.angle")[0], float(omega[2]))
+        orientation = np.array([self.coordinate(f"{own}.u{k}")[0] for k in range(4)])
         return BodyState(position, velocity, orientation, None, omega)
-
-    def _orientation(self, name: str) -> Floats:
-        """Angle in 2-D, quaternion in 3-D: coordinates, or what follows from those that are chosen."""
-        own, motion, eliminated = symbol_name(name), self.subject.motion, self._system.eliminated
-        if eliminated is not None:
-            rotated: Floats = eliminated.orientations(motion.q, motion.v, motion.t)[0][eliminated.rigid.index(name)]
-            return rotated
-        names = [f"{own}.angle"] if self.subject.dimension == 2 else [f"{own}.u{k}" for k in range(4)]
-        return np.array([self.coordinate(one)[0] for one in names])
 
     def coordinate(self, name: str) -> tuple[float, float]:
         """A coordinate and its rate."""
