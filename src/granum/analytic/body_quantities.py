@@ -30,7 +30,7 @@ def body_quantities(assembly: Assembly, scene: Expressing, coordinates: Collecti
             value = named[f"{own}.{name}"] = point_value(end, name, scene)
             if name.startswith("v"):
                 named[rate_name(f"{own}.{name[1:]}")] = value
-            elif name == "wz" and assembly.dimension == 2:
+            elif name == "wz" and assembly.dimension == 2 and not end.body.parametrised:  # those have no angle
                 named[rate_name(f"{own}.{ANGLE}")] = value
     taken = {*coordinates, *map(rate_name, coordinates)}
     return {name: value for name, value in named.items() if name not in taken}

@@ -16,7 +16,6 @@ from granum.base.kernels import Floats
 from granum.base.rotations import quaternion_of
 from granum.rows.symbolic import Pose
 
-
 _UPRIGHT = tuple(tuple(ONE if i == k else ZERO for k in range(3)) for i in range(3))
 """The rotation of a body that only slides."""
 
