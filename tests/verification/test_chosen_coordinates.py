@@ -131,14 +131,14 @@ def test_motion_and_reactions_are_those_of_newton_euler(name: str) -> None:
     assert run.summary["coordinates"] == len(coordinates) and run.summary["constraints"] == rows
     assert list(run.body_names) == list(other.body_names)
     assert_allclose(run.positions, other.positions, rtol=0.0, atol=1e-9)
-    assert_allclose(run.velocities, other.velocities, rtol=0.0, atol=1e-8)
+    assert_allclose(run.velocities, other.velocities, rtol=0.0, atol=1e-9)
     for body in run.metadata.get("oriented", []):
         assert_allclose(run.rotation(body), other.rotation(body), rtol=0.0, atol=1e-9)
-        assert_allclose(run.angular_velocity(body), other.angular_velocity(body), rtol=0.0, atol=1e-8)
+        assert_allclose(run.angular_velocity(body), other.angular_velocity(body), rtol=0.0, atol=1e-9)
     for joint in scene.constraint:
-        assert_allclose(run.reaction(joint).force, other.reaction(joint).force, rtol=0.0, atol=1e-8)
+        assert_allclose(run.reaction(joint).force, other.reaction(joint).force, rtol=0.0, atol=1e-9)
     for link in scene.link:
-        assert_allclose(run.reaction(link).tension, other.reaction(link).tension, rtol=0.0, atol=1e-8)
+        assert_allclose(run.reaction(link).tension, other.reaction(link).tension, rtol=0.0, atol=1e-9)
     assert abs(run.energy.error).max() < 1e-9
 
 
