@@ -324,6 +324,29 @@ def test_it_is_read_and_set_while_it_runs() -> None:
         sim.set_body("plate", position=(0.0, 0.0))
 
 
+def test_joints_are_read_while_they_move() -> None:
+    """Angle and rate of a hinge, as those of the ordinary plate."""
+    states = []
+    for scene, formulation in ((jointed(None, "hinge"), "newton-euler"),
+                               (jointed(PLANAR["Euler parameters"], "hinge"), "fundamental")):
+        sim = gr.Simulation(scene, formulation=formulation, tolerance=1e-12)
+        sim.advance(0.3)
+        states.append(sim.joint("pin"))
+    assert states[1].kind == "hinge" and abs(states[0].value) > 0.1
+    assert_allclose(states[1][1:], states[0][1:], rtol=0, atol=CLOSE)
+
+
+def test_small_motions_and_generated_code_are_those_of_the_plate() -> None:
+    """About the equilibrium, and in the state at the start."""
+    given = gr.linearize(planar(None), at="equilibrium", formulation="fundamental").frequencies
+    equations = gr.derive(planar(PLANAR["Euler parameters"]), "fundamental")
+    assert_allclose(gr.linearize(planar(PLANAR["Euler parameters"]), at="equilibrium").frequencies, given, rtol=1e-9)
+    program: dict[str, Any] = {}
+    exec(equations.code("python"), program)
+    q, v = equations.start
+    assert_allclose(program["accelerations"](q, v)[0], equations.accelerations(q, v), rtol=1e-11)
+
+
 # ---- formulas in Python
 
 def test_bodies_of_python_take_formulas_as_strings() -> None:

@@ -74,19 +74,6 @@ class JointReader:
         return JointState(self._kinds[name], float(values[place]), float(values[place + 1]))
 
 
-def fill_row(row: Floats, state: BodyState) -> None:
-    """Write the state of a body into its row of a table of bodies."""
-    d = len(state.position)
-    row[tables.X : tables.X + d], row[tables.V : tables.V + d] = state.position, state.velocity
-    if state.angle is not None:
-        half = 0.5 * state.angle
-        row[tables.R : tables.R + 9] = rotation_of((np.cos(half), 0.0, 0.0, np.sin(half))).ravel()
-        row[tables.W + 2], row[tables.ANGLE_Z] = state.angular_velocity, state.angle
-    elif state.orientation is not None:
-        row[tables.R : tables.R + 9] = rotation_of(state.orientation.tolist()).ravel()
-        row[tables.W : tables.W + 3] = state.angular_velocity
-
-
 class BodyHandle(Handle):
     """Rigid bodies and joints of a BodySubject."""
 

@@ -13,9 +13,9 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import quaternion_rates
 from granum.loads.commanded import applied_values
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
-from granum.run.live.bodies import JointReader, fill_row
 from granum.run.live.handle import BodyState, Handle, JointState, find
 
 if TYPE_CHECKING:
@@ -104,21 +104,21 @@ class FormulaHandle(Handle):
         self.set_coordinates(values)
 
     @cached_property
-    def _joints(self) -> JointReader | None:
-        if self.subject.built is None:
-            return None
-        rows = self.subject.built.assembly.rows
-        return JointReader(rows.joints, rows.bodies, rows.dimension == 2)
+    def _measures(self) -> Compiled:
+        return self._system.compile(list(self._system.measures.values()))
 
     def joint(self, name: str) -> JointState:
-        """State of a hinge or slider, from the poses of the bodies."""
-        if self._joints is None or self.subject.built is None:
+        """State of a hinge or slider, by what the system measures."""
+        if self.subject.built is None:
             raise self._refused("a hinge or slider")
-        rows = self.subject.built.assembly.rows
-        table = rows.tables.bodies.copy()
-        for body in rows.bodies:
-            fill_row(table[body.index], self.body(body.name))
-        return self._joints.read(name, table)
+        kinds = {joint.name: joint.kind for joint in self.subject.built.assembly.joints
+                 if joint.kind in ("hinge", "slider")}
+        find(name, list(kinds), "hinge or slider")
+        motion, own = self.subject.motion, symbol_name(name)
+        values = dict(zip(self._system.measures, self._measures(
+            motion.t, np.concatenate([motion.q, motion.v]), self._system.parameter_values), strict=True))
+        measured = ANGLE if kinds[name] == "hinge" else DISPLACEMENT
+        return JointState(kinds[name], float(values[f"{own}.{measured}"]), float(values[f"{own}.{RATE}"]))
 
     def reactions(self) -> dict[str, float]:
         """Reactions by name."""
