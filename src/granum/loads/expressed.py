@@ -54,6 +54,8 @@ class ExpressedLoads(NamedTuple):
     agents: list[int]
     """Number in `works` that each force and torque belongs to, -1 for those with a potential energy."""
     values: Floats
+    varies: bool
+    """Do forces and torques depend on time, on inputs or on the motion?"""
 
 
 class TablePoses:
@@ -106,34 +108,51 @@ class TablePoses:
         return _slopes(value, pose.position), turning
 
 
-def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
-    """Machine code of loads on the bodies of a table."""
-    poses = TablePoses(bodies, planar)
-    stores: list[tuple[str, Expression]] = []
-    works: list[tuple[str, str, Expression]] = []
-    wrenches: list[tuple[int, int, Wrench]] = []
-    twisted = []
+class Acting(NamedTuple):
+    """What loads do to bodies, as expressions of the table of bodies."""
+
+    stores: list[tuple[str, Expression]]
+    """Names of loads with a potential energy, and that energy [J]."""
+    works: list[tuple[str, str, Expression]]
+    """Section, name and power [W] of loads and dampers whose work is integrated."""
+    wrenches: list[tuple[Body, int, Wrench]]
+    """Force and torque on a movable body, and the number in `works` that they belong to, -1 for none."""
+    twisted: list[tuple[str, Body]]
+    """Loads that are torques, and the bodies they act on."""
+
+
+def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
+    """Energies, powers, forces and torques of loads on the bodies of a table."""
+    found, bodies = Acting([], [], [], []), poses.bodies
     for load in loads:
         formula = formula_of(load, poses)
         if formula.forces or formula.torques:
             acting = _acting(load, formula.forces, formula.torques, poses)
-            works.append((load.section, load.name, total(_power(wrench, poses.pose(body)) for body, wrench in acting)))
-            agent = len(works) - 1
-            twisted += [(load.name, end.body) for end in load.ends if formula.torques]
+            found.works.append((load.section, load.name, total(
+                _power(wrench, poses.pose(body)) for body, wrench in acting)))
+            agent = len(found.works) - 1
+            found.twisted.extend((load.name, end.body) for end in load.ends if formula.torques)
         else:
             _refuse_counted(formula.potential, poses)
             agent = -1
-            stores.append((load.name, formula.potential))
+            found.stores.append((load.name, formula.potential))
             acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in bodies]
             if formula.damping:
                 along = [(body, poses.slopes(formula.measure, body)) for body in bodies]
                 rate = total(_power(slope, poses.pose(body)) for body, slope in along)
-                works.append((load.section, damper(load.name), -formula.damping * rate * rate))
+                found.works.append((load.section, damper(load.name), -formula.damping * rate * rate))
                 acting += [(body, _scaled(-formula.damping * rate, slope)) for body, slope in along]
-        wrenches += [(body.index, agent, wrench) for body, wrench in acting
-                     if body.index >= 0 and not all(c.is_zero for part in wrench for c in part)]
-    outputs = [*(value for _, value in stores), *(value for _, _, value in works)]
-    outputs += [component for _, _, wrench in wrenches for part in wrench for component in part]
+        found.wrenches.extend((body, agent, wrench) for body, wrench in acting
+                              if body.index >= 0 and not all(c.is_zero for part in wrench for c in part))
+    return found
+
+
+def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
+    """Machine code of loads on the bodies of a table."""
+    poses = TablePoses(bodies, planar)
+    stores, works, wrenches, twisted = acting_loads(loads, poses)
+    components = [component for _, _, wrench in wrenches for part in wrench for component in part]
+    outputs = [*(value for _, value in stores), *(value for _, _, value in works), *components]
     values = {name: value for load in loads for name, value in (
         *load.inputs.items(), *(load.reader.parameters.items() if load.reader is not None else ()))}
     values |= dict.fromkeys(poses.counted, 0.0)
@@ -142,8 +161,9 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     working = [(section, name) for section, name, _ in works]
     return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
                           {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
-                          np.array([i for i, _, _ in wrenches], np.int64), [agent for _, agent, _ in wrenches],
-                          np.zeros(max(1, len(outputs))))
+                          np.array([body.index for body, _, _ in wrenches], np.int64),
+                          [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))),
+                          bool(free_symbols(components) or works))
 
 
 def _refuse_counted(potential: Expression, poses: TablePoses) -> None:

@@ -150,5 +150,5 @@ def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
     return scalar.prepare_cluster(
         parent, system.bodies.mass, length, dimension=system.dimension, force=system.loads.force,
         anchors=np.where(system.fixed, rest.x, 0.0), springs=system.loads, links=link,
-        cuts=np.array([links.tail[cuts], links.head[cuts], cuts]),
+        cuts=np.array([links.tail[cuts], links.head[cuts], cuts, np.full(len(cuts), -1)]),
     )
