@@ -75,15 +75,15 @@ class TablePoses:
         if body.kind == "ground":
             return Pose()
         i, flat = body.index, self.planar
-        position, velocity = ((_at(i, first), _at(i, first + 1), ZERO if flat else _at(i, first + 2))
+        position, velocity = ((entry(i, first), entry(i, first + 1), ZERO if flat else entry(i, first + 2))
                               for first in (X, V))
         if not body.rotates:
             return Pose(position, velocity)
-        rotation = tuple(tuple(_at(i, R + 3 * row + k) for k in range(3)) for row in range(3))
+        rotation = tuple(tuple(entry(i, R + 3 * row + k) for k in range(3)) for row in range(3))
         if not flat:
-            return Pose(position, velocity, rotation, (_at(i, W), _at(i, W + 1), _at(i, W + 2)))
+            return Pose(position, velocity, rotation, (entry(i, W), entry(i, W + 1), entry(i, W + 2)))
         rotation = (*((*row[:2], ZERO) for row in rotation[:2]), (ZERO, ZERO, ONE))
-        return Pose(position, velocity, rotation, (ZERO, ZERO, _at(i, W + 2)), _at(i, ANGLE_Z))
+        return Pose(position, velocity, rotation, (ZERO, ZERO, entry(i, W + 2)), entry(i, ANGLE_Z))
 
     def masses(self) -> Iterable[tuple[Expression, Vector]]:
         """Masses and positions of all bodies."""
@@ -147,14 +147,19 @@ def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
     return found
 
 
+def input_values(loads: Sequence[BodyLoad]) -> dict[str, float]:
+    """Inputs and parameters that the formulas of loads use, by name."""
+    return {name: value for load in loads for name, value in (
+        *load.inputs.items(), *(load.reader.parameters.items() if load.reader is not None else ()))}
+
+
 def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
     """Machine code of loads on the bodies of a table."""
     poses = TablePoses(bodies, planar)
     stores, works, wrenches, twisted = acting_loads(loads, poses)
     components = [component for _, _, wrench in wrenches for part in wrench for component in part]
     outputs = [*(value for _, value in stores), *(value for _, _, value in works), *components]
-    values = {name: value for load in loads for name, value in (
-        *load.inputs.items(), *(load.reader.parameters.items() if load.reader is not None else ()))}
+    values = input_values(loads)
     values |= dict.fromkeys(poses.counted, 0.0)
     program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
@@ -205,5 +210,6 @@ def _name(body: int, column: int) -> str:
     return f"bodies[{body}, {column}]"
 
 
-def _at(body: int, column: int) -> Expression:
+def entry(body: int, column: int) -> Expression:
+    """The symbol of an entry of the table of bodies."""
     return symbol(_name(body, column))

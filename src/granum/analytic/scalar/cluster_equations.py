@@ -17,9 +17,11 @@ from granum.analytic.row_equations import SINGULAR
 from granum.analytic.scalar.cluster import EULER
 from granum.analytic.scalar.cluster_scene import ClusterLoads, layout_of, prepare
 from granum.analytic.singular_positions import WeakestRows
+from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
+from granum.loads.expressed import TablePoses, acting_loads, input_values
 from granum.rows.system import symbol_name
 
 _POLE = 0.02
@@ -193,6 +195,18 @@ class ClusterEquations(ExpressedEquations):
             omega = s.R[body].T @ s.omega[body]
             second[own] = 0.5 * (_rate_matrix(q[own]).T @ change + _rate_matrix(v[own]).T @ omega)
         return second
+
+    @property
+    def formulas(self) -> Formulas:
+        """The scalar equations with numbers for all constants, in the angles of the document: see `angles`."""
+        assembly, layout = self.assembly, self.layout
+        assert assembly is not None
+        bodies, rows = assembly.rows.bodies, layout.cut_rows(assembly.dimension)
+        explicit = ClusterFormulas(
+            self.cluster, number_parts(self.cluster, self.scratch, [cut.length for cut, _ in rows]),
+            acting_loads(assembly.loads, TablePoses(bodies, self.planar)),
+            {body.index: layout.names.index(body.name) for body in bodies})
+        return explicit.program(self.system.title, input_values(assembly.loads), layout.row_names(assembly.dimension))
 
     def angle_mass_matrix(self, q: Floats, v: Floats) -> Floats:
         """Generalised masses in the angles of the state: Σ M_ij ∂s_i/∂q_a · ∂s_j/∂q_b and the inertia of rotation."""

@@ -47,6 +47,15 @@ class Layout:
         """Which end of the connection into a body is at the body: 0 or 1."""
         return 1 if self.tree[body].ends[1] == body else 0
 
+    def cut_rows(self, dimension: int) -> list[tuple[Connection, int]]:
+        """What closes loops, row by row: a link has the axis -1, a joint one row for each axis."""
+        return [(cut, axis) for cut in self.cuts for axis in (range(dimension) if cut.length == 0.0 else [-1])]
+
+    def row_names(self, dimension: int) -> list[str]:
+        """Names of these rows."""
+        return [cut.joint.name if axis < 0 else f"{cut.joint.name}.{'xyz'[axis]}"
+                for cut, axis in self.cut_rows(dimension)]
+
 
 def layout_of(assembly: Assembly) -> Layout:
     """Spanning tree and cuts; anything but links and joints at points is refused by name."""
@@ -113,7 +122,7 @@ def prepare(assembly: Assembly, layout: Layout) -> tuple[Cluster, Scratch]:
     for k, connection in layout.tree.items():
         far = layout.outer_end(k)
         length[k], u[k], e[k] = connection.length, connection.arms[1 - far], -connection.arms[far]
-    rows = [(cut, axis) for cut in layout.cuts for axis in (range(dimension) if cut.length == 0.0 else [-1])]
+    rows = layout.cut_rows(dimension)
     cuts = [[*cut.ends, count + k, axis] for k, (cut, axis) in enumerate(rows)]
     return scalar.prepare_cluster(
         layout.parent, mass, length, dimension=dimension, inertia=inertia, u=u, e=e, force=np.zeros((dimension, count)),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.algebra.expression import ZERO
 from granum.analytic import scalar
 from granum.analytic.code import Formulas
 from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
-from granum.analytic.scalar.cluster import LINK, PARENT, Cluster, Scratch
+from granum.analytic.scalar.cluster import DIRECTION, FORCE, LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
+from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.assembly.points import PointState, PointSystem, compile_points
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.loads.expressed import TablePoses, acting_loads, input_values
 
 _NEAR = 0.25
 """sin² of a polar angle below which a chart is to be left; the best of three charts has 2/3 at least."""
@@ -123,15 +123,17 @@ class Scalar(LinkEquations):
 
     @property
     def formulas(self) -> Formulas:
-        """All entries with numbers for masses, lengths and forces, in the angles of `start` and `accelerations`."""
-        explicit = scalar_expressions(self.cluster, symbolic=False, charts=True)
-        if explicit.cuts or self.cluster.springs.shape[1]:
-            raise GranumError("explicit scalar equations are available for trees without springs only. Use "
-                              "newton-euler or fundamental for loops and springs.")
-        names = explicit.coordinates
-        M = [[explicit.mass.get((a, b), ZERO) for b in names] for a in names]
-        f = [explicit.force[a] - explicit.velocity[a] for a in names]
-        return Formulas(self.system.scene.title, names, {}, M, f)
+        """All entries with numbers for masses, lengths and loads, in the angles of `start` and `accelerations`; a row
+        for each link that closes a loop.
+        """
+        system, loads, bodies = self.system, self.assembly.loads, self.assembly.rows.bodies
+        numbers = {system.body_name(k): k for k in range(system.body_count)}
+        cuts = [int(link) for link in self.cluster.cuts[FORCE]]
+        explicit = ClusterFormulas(
+            self.cluster, number_parts(self.cluster, self.scratch, [float(system.links.length[cut]) for cut in cuts]),
+            acting_loads(loads, TablePoses(bodies, system.dimension == 2)),
+            {body.index: numbers[body.name] for body in bodies}, charts=self.cluster.charts[DIRECTION])
+        return explicit.program(system.scene.title, input_values(loads), [system.link_name(cut) for cut in cuts])
 
 
 def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
