@@ -119,11 +119,13 @@ class Acting(NamedTuple):
     """Force and torque on a movable body, and the number in `works` that they belong to, -1 for none."""
     twisted: list[tuple[str, Body]]
     """Loads that are torques, and the bodies they act on."""
+    measures: list[tuple[str, Expression, Expression]]
+    """Loads that measure a length or an angle, that measure, and its rate, zero where no damper works against it."""
 
 
 def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
     """Energies, powers, forces and torques of loads on the bodies of a table."""
-    found, bodies = Acting([], [], [], []), poses.bodies
+    found, bodies = Acting([], [], [], [], []), poses.bodies
     for load in loads:
         formula = formula_of(load, poses)
         if formula.forces or formula.torques:
@@ -137,11 +139,13 @@ def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
             agent = -1
             found.stores.append((load.name, formula.potential))
             acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in bodies]
+            rate = ZERO
             if formula.damping:
                 along = [(body, poses.slopes(formula.measure, body)) for body in bodies]
                 rate = total(_power(slope, poses.pose(body)) for body, slope in along)
                 found.works.append((load.section, damper(load.name), -formula.damping * rate * rate))
                 acting += [(body, _scaled(-formula.damping * rate, slope)) for body, slope in along]
+            found.measures.append((load.name, formula.measure, rate))
         found.wrenches.extend((body, agent, wrench) for body, wrench in acting
                               if body.index >= 0 and not all(c.is_zero for part in wrench for c in part))
     return found
@@ -156,7 +160,7 @@ def input_values(loads: Sequence[BodyLoad]) -> dict[str, float]:
 def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
     """Machine code of loads on the bodies of a table."""
     poses = TablePoses(bodies, planar)
-    stores, works, wrenches, twisted = acting_loads(loads, poses)
+    stores, works, wrenches, twisted, _ = acting_loads(loads, poses)
     components = [component for _, _, wrench in wrenches for part in wrench for component in part]
     outputs = [*(value for _, value in stores), *(value for _, _, value in works), *components]
     values = input_values(loads)

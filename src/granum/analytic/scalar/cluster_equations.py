@@ -16,6 +16,7 @@ from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import SINGULAR
 from granum.analytic.scalar.cluster import EULER
 from granum.analytic.scalar.cluster_scene import ClusterLoads, layout_of, prepare
+from granum.analytic.shown.quantities import subscripts
 from granum.analytic.singular_positions import WeakestRows
 from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.base.callbacks import UNCHANGED, Callback
@@ -203,7 +204,8 @@ class ClusterEquations(ExpressedEquations):
         assert assembly is not None
         bodies, rows = assembly.rows.bodies, layout.cut_rows(assembly.dimension)
         explicit = ClusterFormulas(
-            self.cluster, number_parts(self.cluster, self.scratch, [cut.length for cut, _ in rows]),
+            self.cluster, number_parts(self.cluster, self.scratch, list(subscripts(layout.names).values()),
+                                       [cut.length for cut, _ in rows]),
             acting_loads(assembly.loads, TablePoses(bodies, self.planar)),
             {body.index: layout.names.index(body.name) for body in bodies})
         return explicit.program(self.system.title, input_values(assembly.loads), layout.row_names(assembly.dimension))

@@ -11,6 +11,7 @@ from granum.analytic.result import as_vector
 from granum.analytic.scalar.cluster import DIRECTION, FORCE, LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
+from granum.analytic.shown.quantities import subscripts
 from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.kernels import Floats
 from granum.loads.expressed import TablePoses, acting_loads, input_values
@@ -130,7 +131,8 @@ class Scalar(LinkEquations):
         numbers = {system.body_name(k): k for k in range(system.body_count)}
         cuts = [int(link) for link in self.cluster.cuts[FORCE]]
         explicit = ClusterFormulas(
-            self.cluster, number_parts(self.cluster, self.scratch, [float(system.links.length[cut]) for cut in cuts]),
+            self.cluster, number_parts(self.cluster, self.scratch, list(subscripts(numbers).values()),
+                                       [float(system.links.length[cut]) for cut in cuts]),
             acting_loads(loads, TablePoses(bodies, system.dimension == 2)),
             {body.index: numbers[body.name] for body in bodies}, charts=self.cluster.charts[DIRECTION])
         return explicit.program(system.scene.title, input_values(loads), [system.link_name(cut) for cut in cuts])

@@ -14,7 +14,7 @@ the tension f_c, and G_ca = n · ∂s_c/∂q_a for their chord s_c (34), (35).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,6 +52,10 @@ class Inline:
     def scalar(self, letter: str, body: int, value: Expression, part: str = "") -> Expression:
         """A number of a body."""
         return value
+
+    def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[Expression, Scalar]:
+        """Lengths and rates that loads measure, and their names; `table` gives what they are expressions of."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -91,12 +95,11 @@ class Chord:
     right: Expression
 
 
-def number_parts(cluster: Cluster, scratch: Scratch, lengths: Sequence[float]) -> Parts:
-    """Numbers of a cluster, with the lengths of its cuts; coordinates count from the root: alpha_1, beta_1, psi_1."""
+def number_parts(cluster: Cluster, scratch: Scratch, labels: Sequence[str], lengths: Sequence[float]) -> Parts:
+    """Numbers of a cluster, with labels of its bodies (alpha_1, beta_1, psi_1) and the lengths of its cuts."""
     bodies = [int(body) for body in cluster.outward]
     fixed = [int(body) for body in set(range(len(cluster.mass))) - set(bodies)]
     dimension = cluster.force.shape[0]
-    labels = {body: str(n + 1) for n, body in enumerate(bodies)}
     return Parts(
         {body: [f"{kind}_{labels[body]}" for kind in kinds(cluster, body)] for body in bodies},
         {body: number(cluster.mass[body]) for body in bodies},
@@ -350,7 +353,8 @@ class ClusterFormulas:
             own = self._own[body.index]
             found[own] = plus(found[own][0], force), plus(found[own][1], moment)
         listed = [c for wrench in found.values() for part in wrench for c in part]
-        values = iter(rebuild(listed, self._table()))
+        table = self._table()
+        values = iter(rebuild(listed, {**table, **self.names.measures(self._loads, table)}))
         for body in self.bodies:
             force, moment = ((next(values), next(values), next(values)) for _ in range(2))
             found[body] = self.names.vector("F", body, force), self.names.vector("moment", body, moment)
