@@ -14,11 +14,11 @@ import numpy as np
 
 from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import ONE, ZERO, free_symbols
+from granum.algebra.expression import ONE, ZERO, free_symbols, rebuild
 from granum.algebra.vectors import Vector, cross, dot, plus, times, total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
-from granum.loads.load import BodyLoad
+from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.registry import formula_of
 from granum.model.loads import damper
 from granum.rows.bodies import Body
@@ -108,6 +108,17 @@ class TablePoses:
         return _slopes(value, pose.position), turning
 
 
+class Measure(NamedTuple):
+    """A length or an angle that a load measures, and what the load does against it."""
+
+    load: str
+    value: Expression
+    rate: Expression
+    """Zero where no damper works."""
+    effort: Expression
+    """Tension [N] or torque [N m]."""
+
+
 class Acting(NamedTuple):
     """What loads do to bodies, as expressions of the table of bodies."""
 
@@ -119,8 +130,7 @@ class Acting(NamedTuple):
     """Force and torque on a movable body, and the number in `works` that they belong to, -1 for none."""
     twisted: list[tuple[str, Body]]
     """Loads that are torques, and the bodies they act on."""
-    measures: list[tuple[str, Expression, Expression]]
-    """Loads that measure a length or an angle, that measure, and its rate, zero where no damper works against it."""
+    measures: list[Measure]
 
 
 def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
@@ -138,17 +148,38 @@ def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
             _refuse_counted(formula.potential, poses)
             agent = -1
             found.stores.append((load.name, formula.potential))
-            acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in bodies]
-            rate = ZERO
-            if formula.damping:
-                along = [(body, poses.slopes(formula.measure, body)) for body in bodies]
-                rate = total(_power(slope, poses.pose(body)) for body, slope in along)
-                found.works.append((load.section, damper(load.name), -formula.damping * rate * rate))
-                acting += [(body, _scaled(-formula.damping * rate, slope)) for body, slope in along]
-            found.measures.append((load.name, formula.measure, rate))
+            acting = _conservative(load, formula, poses, found)
         found.wrenches.extend((body, agent, wrench) for body, wrench in acting
                               if body.index >= 0 and not all(c.is_zero for part in wrench for c in part))
     return found
+
+
+def _conservative(load: BodyLoad, formula: LoadFormula, poses: TablePoses, found: Acting) -> list[tuple[Body, Wrench]]:
+    """Forces of a potential energy V and of a damper: those of a spring are (dV/dz + c dz/dt) along the slopes of z."""
+    effort, rate = _slope_by(formula.potential, formula.measure), ZERO
+    along = [] if formula.measure.is_zero else [(body, poses.slopes(formula.measure, body)) for body in poses.bodies]
+    if formula.damping:
+        rate = total(_power(slope, poses.pose(body)) for body, slope in along)
+        found.works.append((load.section, damper(load.name), -formula.damping * rate * rate))
+    if effort is None:  # the potential energy depends on more than what the damper measures
+        acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in poses.bodies]
+        effort = ZERO
+    else:
+        acting = []
+    effort = effort + formula.damping * rate
+    if not effort.is_zero:
+        found.measures.append(Measure(load.name, formula.measure, rate, effort))
+        acting += [(body, _scaled(-effort, slope)) for body, slope in along]
+    return acting
+
+
+def _slope_by(potential: Expression, measure: Expression) -> Expression | None:
+    """The derivative of a potential energy by what a load measures, if it depends on nothing else."""
+    own = symbol("what a load measures")
+    (replaced,) = rebuild([potential], {measure: own})
+    if measure.is_zero or any(name.startswith("bodies[") for name in free_symbols([replaced])):
+        return None
+    return rebuild(gradient(replaced, [own]), {own: measure})[0]
 
 
 def input_values(loads: Sequence[BodyLoad]) -> dict[str, float]:

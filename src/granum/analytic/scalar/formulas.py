@@ -310,8 +310,8 @@ class ClusterFormulas:
         return sums
 
     @cached_property
-    def rotational(self) -> dict[str, Expression]:
-        """∂ω/∂q̇ · L̇ of the angles of rotation, L̇ = I ω̇ + ω × I ω in body axes (3)-(5)."""
+    def rotational(self) -> dict[str, list[Expression]]:
+        """Terms of ∂ω/∂q̇ · L̇ of the angles of rotation, L̇ = I ω̇ + ω × I ω in body axes (3)-(5)."""
         rows = {}
         for body in self.axes:
             names = self.angles(body)
@@ -327,7 +327,7 @@ class ClusterFormulas:
             inertia = self.parts.inertia[body]
             L = plus(turned(inertia, change), cross(omega, turned(inertia, omega)))
             L = self.names.vector("L_dot", body, L)
-            rows.update({name: dot(slope, L) for name, slope in zip(names, by_rate, strict=True)})
+            rows.update({name: [a * b for a, b in zip(slope, L, strict=True)] for name, slope in zip(names, by_rate, strict=True)})
         return rows
 
     def _by_rate(self, names: Sequence[str]) -> list[Vector]:
@@ -340,8 +340,12 @@ class ClusterFormulas:
 
     def left(self, name: str) -> Expression:
         """-T of a coordinate (24), linear in q̈."""
-        return total(dot(self.slopes[i][name], self.inertial[i]) for i in self.bodies
-                     if name in self.slopes[i]) + self.rotational.get(name, ZERO)
+        return total([*self._along(name, self.inertial), *self.rotational.get(name, [])])
+
+    def _along(self, name: str, vectors: Mapping[int, Vector]) -> list[Expression]:
+        """Terms of Σ_i ∂s_i/∂q · vector_i."""
+        return [a * b for i in self.bodies if name in self.slopes[i]
+                for a, b in zip(self.slopes[i][name], vectors[i], strict=True)]
 
     # ---- loads
 
@@ -388,11 +392,11 @@ class ClusterFormulas:
     def right(self, name: str) -> Expression:
         """Q of a coordinate (30), (33), without the forces of cuts."""
         owner = self.owner[name]
-        force = total(dot(self.slopes[i][name], self.outer[i]) for i in self.bodies if name in self.slopes[i])
-        if name not in self.angles(owner):
-            return force
-        axis = self.axes[owner][self.angles(owner).index(name)]
-        return force + dot(axis, self.wrenches[owner][1])
+        terms = self._along(name, self.outer)
+        if name in self.angles(owner):
+            axis = self.axes[owner][self.angles(owner).index(name)]
+            terms += [a * b for a, b in zip(axis, self.wrenches[owner][1], strict=True)]
+        return total(terms)
 
     # ---- loops
 

@@ -22,7 +22,7 @@ from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.loads.expressed import Acting, TablePoses, acting_loads
 from granum.rows.bodies import Body
-from granum.rows.joint import AXES
+from granum.rows.joint import AXES, Joint
 from granum.rows.symbolic import rate_name
 
 _PRINCIPLE = (
@@ -50,7 +50,7 @@ _LETTERS = {
     "s_dot": ("Loops", RATE, "m/s", "{} component of the rate of the chord of {}"),
 }
 """Of each vector: the step that defines it, what kind of symbol its components are, their unit and meaning."""
-_INSERTED = ("u", "c", "e", "b", "zeta", "gamma", "omega", "omega_dot", "L_dot", "Q", "d", "s", "s_dot")
+_INSERTED = ("u", "c", "e", "b", "zeta", "gamma", "omega", "omega_dot", "L_dot", "Q", "d")
 """Vectors that have no names in 2-D."""
 _TEXT = {"moment": "M"}
 _DERIVATIVES = "First derivatives"
@@ -136,10 +136,10 @@ class _Names(Inline):
 
 
     def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[Expression, Scalar]:
-        """The vector between the ends of each spring, its length, and the rate of that."""
+        """The vector between the ends of each spring, its length, the rate of that, and its tension."""
         assert self.n.assembly is not None
         names, short = dict[Expression, Scalar](), subscripts(self.n.assembly.scene.load)
-        for load, measure, rate in loads.measures:
+        for load, measure, rate, effort in loads.measures:
             if measure.kind != "sqrt":
                 continue
             own = f"d_{short.get(load, load)}"
@@ -148,7 +148,8 @@ class _Names(Inline):
                                           f"{axis} component of the vector between the ends of {load}", "m", COORDINATE)
             for node, name, meaning, unit, kind in (
                     (measure, own, f"distance of the ends of {load}", "m", COORDINATE),
-                    (rate, f"{own}_dot", f"rate of the distance of the ends of {load}", "m/s", RATE)):
+                    (rate, f"{own}_dot", f"rate of the distance of the ends of {load}", "m/s", RATE),
+                    (effort, f"S_{short.get(load, load)}", f"tension of {load}", "N", RATE)):
                 if not node.is_zero:
                     value = rebuild([node], {**table, **names})[0]
                     names[node] = self.define("Springs", name, self.n.simple(value), meaning, unit, kind)
@@ -173,6 +174,10 @@ class _NamedPoses(TablePoses):
         """Masses as symbols."""
         return ((self.constants.mass(body), self.pose(body).position) for body in self.bodies)
 
+    def hinge_angle(self, joint: Joint) -> Expression:
+        """The angle of a hinge, with the angle at the start as a symbol."""
+        return super().hinge_angle(self.constants.joint(joint))
+
 
 class _Writer:
     """The formulas of a cluster in the notation of its scene."""
@@ -194,6 +199,8 @@ class _Writer:
         self.formulas = ClusterFormulas(
             self.cluster, parts, loads,
             {body.index: self.layout.names.index(body.name) for body in assembly.rows.bodies}, self.names)
+        if self.formulas.masses:
+            self.n.simple = self.n.simplifier()  # with the masses in front
 
     # ---- constants and coordinates
 
@@ -220,9 +227,9 @@ class _Writer:
             length, u, e, {k: vector(n.constants.position(name, assembly.fixed[name].tolist()))
                            for k, name in enumerate(self.layout.names) if name in assembly.fixed}, cuts)
 
-    def _arms(self, joint: object) -> tuple[Vector, Vector]:
+    def _arms(self, joint: Joint) -> tuple[Vector, Vector]:
         """Points of the two bodies of a joint, in their axes; zero at a fixed point."""
-        given = self.n.constants.joint(joint)  # type: ignore[arg-type]
+        given = self.n.constants.joint(joint)
         one, two = (NOTHING if end.body.kind == "ground" else vector(tuple(end.arm)) for end in (given.one, given.two))
         return one, two
 
@@ -278,7 +285,7 @@ class _Writer:
             if lines:
                 steps.append(Step(heading, prose, lines, essential=True))
         held = " Links and joints that close loops pull with the forces `f`; the last equations keep them closed."
-        prose = ("One for each coordinate, written out." if self.planar else
+        prose = ("One for each coordinate, `-T = Q` written out." if self.planar else
                  "One for each coordinate: the force of inertia `T`, the generalised force `Q`, and `T + Q = 0`.")
         steps.append(Step("Equations of motion", prose + (held if self.rows else ""), tuple(equations), essential=True,
                           equations=True))
@@ -339,7 +346,7 @@ _PROSE = {
     "Second derivatives": "Of `s_j`, times products of rates.",
     "Positions": "Of mass centres: the sum of `s_j` along the path.",
     "Velocities": "Of mass centres.",
-    "Springs": "Vectors `d` between the ends of springs, their lengths, and the rates of these.",
+    "Springs": "Vectors `d` between the ends of springs, their lengths, the rates of these, and the tensions `S`.",
     "Forces": "External forces and moments on the bodies.",
     "Sums of forces": "`Q_i = sum p_ik F_k`: on each body and all beyond it.",
     "Forces of inertia": "`zeta_i^T x_ddot` and `gamma_i^T x_dot^2`, summed over all `s_j` on one path with `s_i`.",
