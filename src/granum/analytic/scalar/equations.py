@@ -8,7 +8,7 @@ from granum.analytic import scalar
 from granum.analytic.code import Formulas
 from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
-from granum.analytic.scalar.cluster import DIRECTION, FORCE, LINK, PARENT, Cluster, Scratch
+from granum.analytic.scalar.cluster import ANGLES, DIRECTION, FORCE, LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.analytic.shown.quantities import subscripts
@@ -16,6 +16,8 @@ from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.base.kernels import Floats
 from granum.loads.expressed import TablePoses, acting_loads, input_values
 
+_POLE = 1e-4
+"""sin² of a polar angle at the start below which a direction is not measured in the chart of the document."""
 _NEAR = 0.25
 """sin² of a polar angle below which a chart is to be left; the best of three charts has 2/3 at least."""
 
@@ -23,8 +25,9 @@ _NEAR = 0.25
 class Scalar(LinkEquations):
     """Equations in the two spherical angles of every tree link (one in 2-D), from parent to child (Vinogradov).
 
-    The angles are measured in `charts`, at first those that suit the start of the scene best. They change by
-    `choose_charts` alone; vectors of coordinates from before then mean nothing any more.
+    The angles are at first those of the document, α about the z axis and β from it (37), but for directions that start
+    along z. Solvers take the charts that suit a state best, by `choose_charts`; vectors of coordinates from before then
+    mean nothing any more.
     """
 
     formulation = "scalar"
@@ -34,7 +37,7 @@ class Scalar(LinkEquations):
         self.cluster, self.scratch = prepare(system)
         self._rest = compile_points(system.scene)[1]
         self._run = scalar.evaluator(self.cluster, self.scratch)
-        self.choose_charts(self._rest)
+        self._take_source_charts()
         names: list[str] = []
         for body in self.cluster.outward:
             link = int(self.cluster.tree[LINK, body])
@@ -51,6 +54,15 @@ class Scalar(LinkEquations):
         """Measure every direction from the axis that it is farthest from."""
         self._load(state)
         scalar.choose_charts(self.cluster, self.scratch)
+
+    def _take_source_charts(self) -> None:
+        """Measure every direction from the z axis, but for those that start along it."""
+        self.choose_charts(self._rest)
+        for body in self.cluster.outward:
+            if self.cluster.tree[ANGLES, body] == 2:
+                c = self._rest.x[:, body] - self._rest.x[:, self.cluster.tree[PARENT, body]]
+                if c[0] ** 2 + c[1] ** 2 >= _POLE * (c @ c):
+                    self.cluster.charts[DIRECTION, body] = 0
 
     def near_pole(self, q: Floats) -> bool:
         """Has a direction come so near to its polar axis that another chart should be chosen?"""

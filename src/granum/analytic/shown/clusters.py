@@ -16,7 +16,7 @@ from granum.algebra.vectors import Vector, dot, times, total, vector
 from granum.analytic.scalar.cluster import PARENT
 from granum.analytic.scalar.cluster_equations import ClusterEquations
 from granum.analytic.scalar.formulas import NOTHING, ClusterFormulas, Cut, Inline, Parts, kinds
-from granum.analytic.shown.common import derivation, named
+from granum.analytic.shown.common import derivation, mass_beyond, named
 from granum.analytic.shown.derivation import Derivation, Grid, Line, Step
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity, subscripts
@@ -130,7 +130,7 @@ class _Names(Inline):
         """M_ij."""
         i, j = (self.short[self.bodies[k]] for k in (body, int(part)))
         one, two = self.bodies[body], self.bodies[int(part)]
-        own = self.n.new([f"{letter}_{i}_{j}"], beyond(one, two), "kg", first=True)
+        own = self.n.new([f"{letter}_{i}_{j}"], mass_beyond(one, two), "kg", first=True)
         self.lines.setdefault("Masses", []).append(Line(own, value))
         return own
 
@@ -354,11 +354,6 @@ _PROSE = {
     "Loops": "Chords `s` of the cuts, and the derivatives `G` of what the cuts keep.",
 }
 """Steps in their order."""
-
-
-def beyond(one: str, two: str) -> str:
-    """What M_ij of two bodies means."""
-    return f"mass of {one} and all beyond it" if one == two else f"mass beyond the links to {one} and {two}"
 
 
 def _unit(coordinate: str) -> str:
