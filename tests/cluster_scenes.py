@@ -51,7 +51,8 @@ def rods(closed: bool = False) -> gr.Scene:
     return gr.Scene(
         title="Rods", body={
             "pin": gr.FixedPoint(position=(0.1, 0.2)), "post": gr.FixedPoint(position=(1.5, -0.4)),
-            "upper": gr.Rod(length=0.8, mass=1.2), "lower": gr.Rod(length=0.6, mass=0.7), "bob": gr.PointMass(mass=0.3)},
+            "upper": gr.Rod(length=0.8, mass=1.2), "lower": gr.Rod(length=0.6, mass=0.7),
+            "bob": gr.PointMass(mass=0.3)},
         constraint={"shoulder": gr.Hinge(between=("pin", "upper.tail")),
                     "elbow": gr.Hinge(between=("upper.head", "lower.tail"))}, link=link,
         load={"gravity": gr.Gravity(acceleration=(0.0, -9.81)), "motor": gr.Torque(on="upper", torque=0.8),
@@ -68,7 +69,8 @@ def four_bar() -> gr.Scene:
             "left": gr.FixedPoint(position=(0.0, 0.0)), "right": gr.FixedPoint(position=(1.0, 0.0)),
             "crank": gr.Rod(length=0.4, mass=0.5), "coupler": gr.Rod(length=0.9, mass=0.8),
             "rocker": gr.Rod(length=0.7, mass=0.6)},
-        constraint={"a": gr.Hinge(between=("left", "crank.tail")), "b": gr.Hinge(between=("crank.head", "coupler.tail")),
+        constraint={"a": gr.Hinge(between=("left", "crank.tail")),
+                    "b": gr.Hinge(between=("crank.head", "coupler.tail")),
                     "c": gr.Hinge(between=("coupler.head", "rocker.head")),
                     "d": gr.Hinge(between=("right", "rocker.tail"))},
         load={"gravity": gr.Gravity(acceleration=(0.0, -9.81)), "motor": gr.Torque(on="crank", torque=0.5)},

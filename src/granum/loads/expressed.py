@@ -135,7 +135,7 @@ class Acting(NamedTuple):
 
 def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
     """Energies, powers, forces and torques of loads on the bodies of a table."""
-    found, bodies = Acting([], [], [], [], []), poses.bodies
+    found = Acting([], [], [], [], [])
     for load in loads:
         formula = formula_of(load, poses)
         if formula.forces or formula.torques:

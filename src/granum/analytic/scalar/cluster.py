@@ -110,8 +110,8 @@ class Scratch(NamedTuple):
 def prepare_cluster(
     parent: Sequence[int] | Ints, mass: Sequence[float] | Floats, length: Sequence[float] | Floats, *,
     dimension: int = 3, inertia: Floats | None = None, u: Floats | None = None, e: Floats | None = None,
-    force: Floats | None = None, moment: Floats | None = None, anchors: Floats | None = None, springs: Loads | None = None,
-    links: Ints | None = None, cuts: Ints | None = None, arms: Floats | None = None,
+    force: Floats | None = None, moment: Floats | None = None, anchors: Floats | None = None,
+    springs: Loads | None = None, links: Ints | None = None, cuts: Ints | None = None, arms: Floats | None = None,
 ) -> tuple[Cluster, Scratch]:
     """Arrays of a tree of rigid bodies (points where the inertia is zero).
 
@@ -194,8 +194,8 @@ def _check(parent: Ints, mass: Floats, length: Floats, dimension: int, inertia: 
         if rigid and fixed:
             raise GranumError(f"{where} has inertia, but bodies that are fixed are points here. Use zero inertia.")
         if rigid and dimension == 2 and not tensor[2, 2] > 0.0:
-            raise GranumError(f"{where}: found inertia {tensor[2, 2]:g} about z, but it must be positive in 2-D, or all "
-                              "zero for a point.")
+            raise GranumError(f"{where}: found inertia {tensor[2, 2]:g} about z, but it must be positive in 2-D, or "
+                              "all zero for a point.")
         if rigid and dimension == 3 and (not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0.0):
             raise GranumError(f"{where}: its inertia must be symmetric and positive definite, or zero for a point.")
         if not rigid and e[body].any():

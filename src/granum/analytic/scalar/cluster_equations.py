@@ -16,9 +16,9 @@ from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import SINGULAR
 from granum.analytic.scalar.cluster import EULER
 from granum.analytic.scalar.cluster_scene import ClusterLoads, layout_of, prepare
+from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.analytic.shown.quantities import subscripts
 from granum.analytic.singular_positions import WeakestRows
-from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
@@ -42,7 +42,8 @@ class ClusterEquations(ExpressedEquations):
         self.cluster, self.scratch = prepare(built.assembly, self.layout)
         self.planar = built.dimension == 2
         self._loads = ClusterLoads(built.assembly, self.layout, self.cluster, self.scratch)
-        self._run, self._move = (make(self.cluster, self.scratch) for make in (scalar.evaluator, scalar.mover))
+        self.take_parameters()
+        self._run, self._move = (scalar.evaluator(self.cluster, self.scratch), scalar.mover(self.cluster, self.scratch))
         self.size, self._works = self.cluster.rows.shape[1], len(built.system.working)
         assert self._works == len(self._loads.powers)
         names = self.layout.names
@@ -118,7 +119,7 @@ class ClusterEquations(ExpressedEquations):
 
     def take_parameters(self) -> None:
         """Commands of actuators, as they are now."""
-        self._loads.take(self.system.parameters)
+        self._loads.take(dict(zip(self.system.parameters, self.system.parameter_values.tolist(), strict=True)))
 
     def _evaluate(self, t: float, angles: Floats, rates: Floats, second: Floats) -> None:
         """Second derivatives of the angles under the loads of a state, which need its positions first."""

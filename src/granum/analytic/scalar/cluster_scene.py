@@ -109,7 +109,7 @@ def _spanning(
 
 
 def prepare(assembly: Assembly, layout: Layout) -> tuple[Cluster, Scratch]:
-    """Arrays of points and rigid bodies joined by links and joints at points; `ClusterLoads` writes what acts on them."""
+    """Arrays of points and rigid bodies joined by links and joints at points; `ClusterLoads` writes their loads."""
     count, dimension = len(layout.names), assembly.dimension
     mass, inertia, anchors = np.full(count, np.inf), np.zeros((count, 3, 3)), np.zeros((dimension, count))
     for k, name in enumerate(layout.names):

@@ -173,9 +173,9 @@ class _Writer:
         alpha_i, alpha_j = (symbol(f"alpha_{self.label[body]}") for body in (i, j))
         sine, cosine = function("sin", alpha_i - alpha_j), function("cos", alpha_i - alpha_j)
         sss, csc = ss * sine, cs * cosine
-        return {("a", "a"): ss * cosine, ("a", "b"): sc * function("sin", alpha_j - alpha_i), ("a", "aa"): sss, ("a", "ab"): sc * cosine,
-                ("a", "bb"): sss, ("b", "a"): cs * sine, ("b", "b"): cc * cosine + ss, ("b", "aa"): -csc,
-                ("b", "ab"): cc * sine, ("b", "bb"): sc - csc}
+        return {("a", "a"): ss * cosine, ("a", "b"): sc * function("sin", alpha_j - alpha_i), ("a", "aa"): sss,
+                ("a", "ab"): sc * cosine, ("a", "bb"): sss, ("b", "a"): cs * sine, ("b", "b"): cc * cosine + ss,
+                ("b", "aa"): -csc, ("b", "ab"): cc * sine, ("b", "bb"): sc - csc}
 
     def _across(self, i: int, j: int) -> dict[tuple[str, str], Expression]:
         """The same products where the two directions are measured from different axes."""

@@ -6,8 +6,8 @@ that rotates a body about an axis n gives ∂p/∂q = n × p, and second derivat
     ζ_i = Σ_j M_ij Σ_b ∂s_j/∂q_b q̈_b (27),   γ_i = Σ_j M_ij b_j (25),   Q_i = Σ_k p_ik F_k (31),
     Σ_i ∂s_i/∂q_a · (ζ_i + γ_i) + ∂ω_k/∂q̇_a · L̇_k = Σ_i ∂s_i/∂q_a · Q_i + ∂ω_k/∂q̇_a · M_k - Σ_c G_ca f_c     (24)-(33)
 
-all corrected: ζ_i stands for ζ_iᵀ ẍ of the document, γ_i for γ_iᵀ ẋ². Each row is linear in q̈. Links that close loops have
-the tension f_c, and G_ca = n · ∂s_c/∂q_a for their chord s_c (34), (35).
+all corrected: ζ_i stands for ζ_iᵀ ẍ of the document, γ_i for γ_iᵀ ẋ². Each row is linear in q̈. Links that close loops
+have the tension f_c, and G_ca = n · ∂s_c/∂q_a for their chord s_c (34), (35).
 
 `Inline` leaves all expressions as they are, for programs; derivations give names to those that a reader wants to see.
 """
@@ -327,7 +327,8 @@ class ClusterFormulas:
             inertia = self.parts.inertia[body]
             L = plus(turned(inertia, change), cross(omega, turned(inertia, omega)))
             L = self.names.vector("L_dot", body, L)
-            rows.update({name: [a * b for a, b in zip(slope, L, strict=True)] for name, slope in zip(names, by_rate, strict=True)})
+            for name, slope in zip(names, by_rate, strict=True):
+                rows[name] = [a * b for a, b in zip(slope, L, strict=True)]
         return rows
 
     def _by_rate(self, names: Sequence[str]) -> list[Vector]:
@@ -352,16 +353,16 @@ class ClusterFormulas:
     @cached_property
     def wrenches(self) -> dict[int, Wrench]:
         """Force F_k and moment M_k on each body, inertial axes."""
-        found: dict[int, Wrench] = {body: (NOTHING, NOTHING) for body in self.bodies}
+        found: dict[int, Wrench] = dict.fromkeys(self.bodies, (NOTHING, NOTHING))
         for body, _, (force, moment) in self._loads.wrenches:
             own = self._own[body.index]
             found[own] = plus(found[own][0], force), plus(found[own][1], moment)
         listed = [c for wrench in found.values() for part in wrench for c in part]
         table = self._table()
         values = iter(rebuild(listed, {**table, **self.names.measures(self._loads, table)}))
-        for body in self.bodies:
+        for k in self.bodies:
             force, moment = ((next(values), next(values), next(values)) for _ in range(2))
-            found[body] = self.names.vector("F", body, force), self.names.vector("moment", body, moment)
+            found[k] = self.names.vector("F", k, force), self.names.vector("moment", k, moment)
         return found
 
     def _table(self) -> dict[Expression, Scalar]:

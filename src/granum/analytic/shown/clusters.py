@@ -13,7 +13,6 @@ from granum.algebra.expression import ZERO, Scalar, free_symbols, number, rebuil
 from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN
 from granum.algebra.show import latex as latex_of
 from granum.algebra.vectors import Vector, dot, times, total, vector
-from granum.analytic.scalar.cluster import PARENT
 from granum.analytic.scalar.cluster_equations import ClusterEquations
 from granum.analytic.scalar.formulas import NOTHING, ClusterFormulas, Cut, Inline, Parts, kinds
 from granum.analytic.shown.common import derivation, mass_beyond, named
@@ -27,16 +26,16 @@ from granum.rows.symbolic import rate_name
 
 _PRINCIPLE = (
     "Explicit scalar equations from the path matrix (Vinogradov). The mass centre of body `j` is at the end of "
-    "`s_j = u_j + c_j + e_j`: `u_j` is fixed in the body before it, `c_j` is the link between the two, `e_j` is fixed in "
-    "the body itself. D'Alembert's principle gives one equation `T + Q = 0` for each angle, with the generalised "
-    "force of inertia `T` and the generalised force `Q`.")
+    "`s_j = u_j + c_j + e_j`: `u_j` is fixed in the body before it, `c_j` is the link between the two, `e_j` is fixed "
+    "in the body itself. D'Alembert's principle gives one equation `T + Q = 0` for each coordinate, with the "
+    "generalised force of inertia `T` and the generalised force `Q`.")
 _IN_SPACE = "`psi`, `theta` and `phi` are Euler angles, z-x-z"
 _LETTERS = {
     "R": ("Orientation", COORDINATE, "", "entry {} of the rotation matrix of {}"),
     "u": ("Connecting vectors", COORDINATE, "m", "{} component of u, from the mass centre before to the link to {}"),
     "c": ("Connecting vectors", COORDINATE, "m", "{} component of c, the link to {}"),
     "e": ("Connecting vectors", COORDINATE, "m", "{} component of e, from the link to the mass centre of {}"),
-    "b": ("Second derivatives", RATE, "m/s^2", "{} component of the acceleration of s to {} at zero second derivatives"),
+    "b": ("Second derivatives", RATE, "m/s^2", "{} component of the acceleration of s to {} at zero q_ddot"),
     "zeta": ("Forces of inertia", UNKNOWN, "N", "{} component of zeta^T x_ddot of {}"),
     "gamma": ("Forces of inertia", RATE, "N", "{} component of gamma^T x_dot^2 of {}"),
     "omega": ("Rotation", RATE, "rad/s", "{} component of the angular velocity of {}, body axes"),
@@ -98,8 +97,9 @@ class _Names(Inline):
         if place:
             short = f"{self.cut_short[int(place.partition('.')[0])]}_{short}"
         if letter == "R":
-            found = [self.define(step, f"R_{short}_{axis}{by}", self.n.simple(c), meaning.format(axis + by, owner), unit,
-                                 kind, _latex("R", short, f"{axis}{by}")) for axis, c in zip(AXES, value, strict=True)]
+            found = [self.define(step, f"R_{short}_{axis}{by}", self.n.simple(c), meaning.format(axis + by, owner),
+                                 unit, kind, _latex("R", short, axis + by))
+                     for axis, c in zip(AXES, value, strict=True)]
             return found[0], found[1], found[2]
         angle = by.partition("_")[0]
         if by:
@@ -276,8 +276,8 @@ class _Writer:
             [f"`{name}`" for name in formulas.coordinates], [self.layout.names[k] for k in self.bodies]))
         path = Grid(tuple(tuple(number(float(i in formulas.path(k))) for k in self.bodies) for i in self.bodies))
         steps = [
-            Step("Coordinates", f"{listed}, from the root outward{'' if self.planar else '; ' + _IN_SPACE}. The rate of "
-                                "`x` is `x_dot`, its second derivative `x_ddot`."),
+            Step("Coordinates", f"{listed}, from the root outward{'' if self.planar else '; ' + _IN_SPACE}. The rate "
+                                "of `x` is `x_dot`, its second derivative `x_ddot`."),
             Step("Path matrix", f"`P` has a row for each vector `s_j` and a column for each body ({bodies}): 1 where "
                  "`s_j` is on the path from the root to the body.", (Line(named("P"), path),), essential=True)]
         for heading, prose in _PROSE.items():
@@ -324,9 +324,8 @@ class _Writer:
         """Of each row that closes a loop: its force with the slopes of its chord, and what keeps it closed."""
         n, pulls, closing = self.n, [], []
         for row, (chord, name) in enumerate(zip(self.formulas.chords, self.rows, strict=True)):
-            short = self.names.cut_short[row] + (f"_{name.rpartition('.')[2]}" if self.formulas.parts.cuts[row].axis >= 0
-                                                 else "")
             tension = self.formulas.parts.cuts[row].axis < 0
+            short = self.names.cut_short[row] + ("" if tension else f"_{name.rpartition('.')[2]}")
             force = n.new([f"f_{short}"], f"force of {name}, tension positive" if tension else
                           f"force of the joint {name} that keeps its ends together", "N", UNKNOWN)
             slopes = {q: self.names.define(

@@ -52,8 +52,8 @@ class _Coefficients(NamedTuple):
 
 
 _COEFFICIENTS = (
-    ("Coefficients of second derivatives", "`eta` of each equation and body: scalar products of first derivatives of the "
-     "directions of two links. Their form does not depend on the indices."),
+    ("Coefficients of second derivatives", "`eta` of each equation and body: scalar products of first derivatives of "
+     "the directions of two links. Their form does not depend on the indices."),
     ("Coefficients of products of rates", "`mu` of each equation and body: scalar products of first and second "
      "derivatives."),
     ("Generalised forces", "`Q`, of the forces on all bodies beyond a link."))
@@ -225,7 +225,7 @@ class _Writer:
         return System([q.name for q in self.coordinates], parameters=constants, kinetic=0.0)
 
     def _of_row(self, row: str, M: dict[tuple[int, int], Expression]) -> list[tuple[int, int, Expression, Term]]:
-        """Terms of a row: body that has the row, other body, M_ij c_i c_j, and the coefficients, from the root outward."""
+        """Terms of a row: its body, the other body, M_ij c_i c_j, and the coefficients, from the root outward."""
         bodies = {str(label): body for body, label in self.label.items()}
         i, found = bodies[row.rpartition("_")[2]], []
         for term in self.expressions.rows[row]:
