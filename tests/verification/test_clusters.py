@@ -105,6 +105,13 @@ def test_generalised_masses_are_those_of_the_path_matrix() -> None:
     assert 0.5 * rates @ M @ rates == pytest.approx(0.5 * v @ equations.mass_matrix(q) @ v, rel=1e-12)
 
 
+def test_angles_of_the_document_are_refused_at_their_poles() -> None:
+    """θ = 0 of a body that is not rotated: ψ and φ have no values of their own."""
+    equations: Any = gr.derive(gr.load(EXAMPLE).vary({"start.triple.orientation": [1.0, 0.0, 0.0, 0.0]}), "scalar")
+    with refused(GranumError, "triple", "z axis"):
+        equations.angles(*equations.start, of_source=True)
+
+
 def test_what_is_no_cluster_is_refused() -> None:
     """A rolling body has no scalar equations, and the answer names what is in the way."""
     with refused(GranumError, "roll", "fundamental"):

@@ -14,12 +14,13 @@ from granum.analytic.build import Built
 from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import SINGULAR
-from granum.analytic.scalar.cluster import EULER
+from granum.analytic.scalar.cluster import ANGLES, EULER, FIRST
 from granum.analytic.scalar.cluster_scene import ClusterLoads, layout_of, prepare
 from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
 from granum.analytic.shown.quantities import subscripts
 from granum.analytic.singular_positions import WeakestRows
 from granum.base.callbacks import UNCHANGED, Callback
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
 from granum.loads.expressed import TablePoses, acting_loads, input_values
@@ -28,6 +29,8 @@ from granum.rows.system import symbol_name
 _POLE = 0.02
 """sin² of a polar angle below which the charts are left within a run; the best of three has 2/3 at least."""
 _AT_POLE = 10
+_DETERMINED = 1e-16
+"""sin² of a polar angle below which rounding decides about the angles of the document."""
 
 
 class ClusterEquations(ExpressedEquations):
@@ -70,8 +73,8 @@ class ClusterEquations(ExpressedEquations):
     def angles(self, q: Floats, v: Floats, *, of_source: bool = False) -> tuple[Floats, Floats]:
         """Angles and their rates of a state, in charts chosen there, or in the one chart of the document.
 
-        The document measures β of every connecting vector from the z axis and θ of every body from it, and has poles
-        where sin β = 0 or sin θ = 0.
+        The document measures β of every connecting vector from the z axis and θ of every body from it. Where sin β = 0 or
+        sin θ = 0 its angles are not determined, and such a state is refused.
         """
         s, dimension = self.scratch, len(self.scratch.x)
         for body in self.cluster.outward:
@@ -91,9 +94,21 @@ class ClusterEquations(ExpressedEquations):
             scalar.choose_charts(self.cluster, s)
         angles, rates = np.zeros(self.size), np.zeros(self.size)
         scalar.coordinates(self.cluster, s, angles, rates)
+        if of_source:
+            self._refuse_poles(angles)
         if dimension == 2:  # a body that has gone round stays at its angle
             angles[self.cluster.tree[EULER, self._rigid]] = q[[self._u[body][0] for body in self._rigid]]
         return angles, rates
+
+    def _refuse_poles(self, angles: Floats) -> None:
+        """Refuse a state in which angles of the document are not determined, naming what is there."""
+        tree, names = self.cluster.tree, self.layout.names
+        for body in self.cluster.outward if not self.planar else []:
+            for first, what in ((tree[FIRST, body] if tree[ANGLES, body] == 2 else -1, "the link to"),
+                                (tree[EULER, body], "the z axis of")):
+                if first >= 0 and np.sin(angles[first + 1]) ** 2 < _DETERMINED:
+                    raise GranumError(f"{what} {names[body]} is along the z axis, where the angles of the document are "
+                                      "not determined. Take another state, or angles(q, v) in other charts.")
 
     def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
         """(angles, their rates, works) of a state."""
