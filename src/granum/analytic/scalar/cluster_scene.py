@@ -118,6 +118,7 @@ def prepare(assembly: Assembly, layout: Layout) -> tuple[Cluster, Scratch]:
         else:
             mass[k] = assembly.bodies[name].mass
             inertia[k] = assembly.bodies[name].inertia if assembly.bodies[name].rotates else 0.0
+    _refuse_without_inertia(assembly, layout)
     length, u, e = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3))
     for k, connection in layout.tree.items():
         far = layout.outer_end(k)
@@ -128,6 +129,18 @@ def prepare(assembly: Assembly, layout: Layout) -> tuple[Cluster, Scratch]:
         layout.parent, mass, length, dimension=dimension, inertia=inertia, u=u, e=e, force=np.zeros((dimension, count)),
         moment=np.zeros((count, 3)), anchors=anchors, cuts=np.array(cuts, dtype=np.int64).reshape(-1, 4).T,
         arms=np.array([cut.arms for cut, _ in rows]).reshape(-1, 2, 3))
+
+
+def _refuse_without_inertia(assembly: Assembly, layout: Layout) -> None:
+    """Refuse what cannot have the angles of this formulation, by name."""
+    for name, body in assembly.bodies.items():
+        if assembly.dimension == 3 and body.thin:
+            raise GranumError(f"{name} has no inertia about its axis, so that its Euler angles are not determined. Give "
+                              "it a radius, or use fundamental.")
+    for k, connection in layout.tree.items():
+        if connection.length == 0.0 and not assembly.bodies[layout.names[k]].rotates:
+            raise GranumError(f"{connection.joint.name} holds the point mass {layout.names[k]} at a point of another "
+                              "body, which leaves it no angle. Make it a sphere of a clump, or use fundamental.")
 
 
 class ClusterLoads:

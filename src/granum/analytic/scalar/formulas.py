@@ -339,9 +339,9 @@ class ClusterFormulas:
         st, ct, sf, cf = function("sin", theta), function("cos", theta), function("sin", phi), function("cos", phi)
         return [(st * sf, st * cf, ct), (cf, -sf, ZERO), UNITS[2]]
 
-    def left(self, name: str) -> Expression:
-        """-T of a coordinate (24), linear in q̈."""
-        return total([*self._along(name, self.inertial), *self.rotational.get(name, [])])
+    def left(self, name: str) -> list[Expression]:
+        """Terms of -T of a coordinate (24), linear in q̈."""
+        return [*self._along(name, self.inertial), *self.rotational.get(name, [])]
 
     def _along(self, name: str, vectors: Mapping[int, Vector]) -> list[Expression]:
         """Terms of Σ_i ∂s_i/∂q · vector_i."""
@@ -434,7 +434,7 @@ class ClusterFormulas:
     def program(self, title: str, parameters: dict[str, float], rows: Sequence[str]) -> Formulas:
         """M, f, A and b of M q̈ = f + Aᵀ λ, A q̈ = b, with the names of the rows."""
         rest: dict[Expression, Scalar] = dict.fromkeys(self.a, ZERO)
-        left = [self.left(name) for name in self.coordinates]
+        left = [total(self.left(name)) for name in self.coordinates]
         M = [gradient(row, self.a) for row in left]
         f = [self.right(name) - row for name, row in zip(self.coordinates, rebuild(left, rest), strict=True)]
         A = [[chord.slopes.get(name, ZERO) for name in self.coordinates] for chord in self.chords]

@@ -32,15 +32,15 @@ _PRINCIPLE = (
 _IN_SPACE = "`psi`, `theta` and `phi` are Euler angles, z-x-z"
 _LETTERS = {
     "R": ("Orientation", COORDINATE, "", "entry {} of the rotation matrix of {}"),
-    "u": ("Connecting vectors", COORDINATE, "m", "{} component of u, from the mass centre before to the link to {}"),
+    "u": ("Connecting vectors", COORDINATE, "m", "{} component of u, in the body before {}"),
     "c": ("Connecting vectors", COORDINATE, "m", "{} component of c, the link to {}"),
-    "e": ("Connecting vectors", COORDINATE, "m", "{} component of e, from the link to the mass centre of {}"),
-    "b": ("Second derivatives", RATE, "m/s^2", "{} component of the acceleration of s to {} at zero q_ddot"),
+    "e": ("Connecting vectors", COORDINATE, "m", "{} component of e, in {}"),
+    "b": ("Second derivatives", RATE, "m/s^2", "{} component of the acceleration of s at zero q_ddot, {}"),
     "zeta": ("Forces of inertia", UNKNOWN, "N", "{} component of zeta^T x_ddot of {}"),
     "gamma": ("Forces of inertia", RATE, "N", "{} component of gamma^T x_dot^2 of {}"),
     "omega": ("Rotation", RATE, "rad/s", "{} component of the angular velocity of {}, body axes"),
     "omega_dot": ("Rotation", UNKNOWN, "rad/s^2", "{} component of the angular acceleration of {}, body axes"),
-    "L_dot": ("Rotation", UNKNOWN, "N m", "{} component of the rate of the angular momentum of {}, body axes"),
+    "L_dot": ("Rotation", UNKNOWN, "N m", "{} component of the rate of angular momentum of {}"),
     "F": ("Forces", RATE, "N", "{} component of the force on {}"),
     "moment": ("Forces", RATE, "N m", "{} component of the moment on {}, inertial axes"),
     "Q": ("Sums of forces", RATE, "N", "{} component of the force on {} and all bodies beyond it"),
@@ -311,13 +311,13 @@ class _Writer:
             pull = total(force * slopes[name] for force, slopes in pulls if name in slopes)
             left, right = formulas.left(name), formulas.right(name)
             if self.planar:
-                lines.append(Line(n.simple(left), n.simple(right) - pull))
+                lines.append(Line(n.simple(total(left)), n.simple(right) - pull))
                 continue
             below = latex_of(symbol(name))
             T, Q = (n.new([f"{letter}_{name}"], f"generalised {what} of {name}", _unit(name), level,
                           latex=f"{letter}_{{{below}}}")
                     for letter, what, level in (("T", "force of inertia", UNKNOWN), ("Q", "force", RATE)))
-            lines += [Line(T, -left), Line(Q, right), Line(T + Q - pull, ZERO)]
+            lines += [Line(T, total(-term for term in left)), Line(Q, right), Line(T + Q - pull, ZERO)]
         return lines + closing
 
     def _loops(self) -> tuple[list[tuple[Expression, dict[str, Expression]]], list[Line]]:
