@@ -118,6 +118,20 @@ def test_what_is_no_cluster_is_refused() -> None:
         gr.derive(gr.load(EXAMPLE.with_name("rolling-shell.toml")), "scalar")
 
 
+@pytest.mark.parametrize(("body", "named"), [
+    (gr.Rod(length=1.0, mass=1.0), ("arm", "inertia", "radius")),
+    (gr.PointMass(mass=1.0), ("ball", "arm", "clump"))], ids=["thin rod", "point at a joint"])
+def test_what_has_no_angles_is_refused_by_name(body: gr.Body, named: tuple[str, ...]) -> None:
+    """A rod without a radius has two Euler angles too few; a point mass at a joint has none."""
+    end = "arm" if isinstance(body, gr.PointMass) else "arm.tail"
+    scene = gr.Scene(
+        body={"nail": gr.FixedPoint(position=(0.0, 0.0, 0.0)), "ring": gr.Sphere(radius=0.1, mass=1.0), "arm": body},
+        link={"rope": gr.Link(between=("nail", "ring"))}, constraint={"ball": gr.BallJoint(between=("ring", end))},
+        start={"ring": gr.Start(position=(0.5, 0.0, 0.0))})
+    with refused(GranumError, *named, "fundamental"):
+        gr.derive(scene, "scalar")
+
+
 def test_formulas_beside_bodies_are_refused() -> None:
     """A potential energy of [system] would be left out without a word."""
     scene = rods().model_copy(update={"system": gr.FormulaSystem(potential="50*bob.x**2")})

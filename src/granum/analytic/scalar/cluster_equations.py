@@ -73,8 +73,8 @@ class ClusterEquations(ExpressedEquations):
     def angles(self, q: Floats, v: Floats, *, of_source: bool = False) -> tuple[Floats, Floats]:
         """Angles and their rates of a state, in charts chosen there, or in the one chart of the document.
 
-        The document measures β of every connecting vector from the z axis and θ of every body from it. Where sin β = 0 or
-        sin θ = 0 its angles are not determined, and such a state is refused.
+        The document measures β of every connecting vector from the z axis and θ of every body from it. Where sin β = 0
+        or sin θ = 0 its angles are not determined, and such a state is refused.
         """
         s, dimension = self.scratch, len(self.scratch.x)
         for body in self.cluster.outward:

@@ -135,8 +135,8 @@ def _refuse_without_inertia(assembly: Assembly, layout: Layout) -> None:
     """Refuse what cannot have the angles of this formulation, by name."""
     for name, body in assembly.bodies.items():
         if assembly.dimension == 3 and body.thin:
-            raise GranumError(f"{name} has no inertia about its axis, so that its Euler angles are not determined. Give "
-                              "it a radius, or use fundamental.")
+            raise GranumError(f"{name} has no inertia about its axis, so that its Euler angles are not determined. "
+                              "Give it a radius, or use fundamental.")
     for k, connection in layout.tree.items():
         if connection.length == 0.0 and not assembly.bodies[layout.names[k]].rotates:
             raise GranumError(f"{connection.joint.name} holds the point mass {layout.names[k]} at a point of another "
