@@ -104,11 +104,16 @@ class ClusterEquations(ExpressedEquations):
         """Refuse a state in which angles of the document are not determined, naming what is there."""
         tree, names = self.cluster.tree, self.layout.names
         for body in self.cluster.outward if not self.planar else []:
-            for first, what in ((tree[FIRST, body] if tree[ANGLES, body] == 2 else -1, "the link to"),
-                                (tree[EULER, body], "the z axis of")):
+            name = names[body]
+            for first, what in (
+                    (tree[FIRST, body] if tree[ANGLES, body] == 2 else -1,
+                     f"the link to {name} is along the z axis, where its azimuth alpha is not determined"),
+                    (tree[EULER, body],
+                     f"{name} has its own z axis along that of the scene, where its angles psi and phi are not "
+                     "determined")):
                 if first >= 0 and np.sin(angles[first + 1]) ** 2 < _DETERMINED:
-                    raise GranumError(f"{what} {names[body]} is along the z axis, where the angles of the document are "
-                                      "not determined. Take another state, or angles(q, v) in other charts.")
+                    raise GranumError(f"{what}. Take another state, or call angles(q, v), which measures from other "
+                                      "axes there.")
 
     def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
         """(angles, their rates, works) of a state."""
