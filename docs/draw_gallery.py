@@ -1,4 +1,4 @@
-"""Draw the twelve scenes of the gallery and their thumbnails: python docs/draw_gallery.py [NAME...]"""
+"""Draw the thirteen scenes of the gallery and their thumbnails: python docs/draw_gallery.py [NAME...]"""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle
 from PIL import Image, ImageChops, ImageOps
 
 import granum as gr
@@ -204,10 +205,35 @@ def four_bar(made: gr.Run) -> Figure:
     return drawn
 
 
+def spheres_from_the_side(panel: Axes, made: gr.Run, count: int) -> None:
+    """The grounded sphere and the three on it at some instants, early ones light."""
+    radii = {"ground": 0.6, "sphere-1": 0.4, "sphere-2": 0.3, "sphere-3": 0.5}
+    panel.add_patch(Circle((0.0, 0.0), radii.pop("ground"), color="0.8"))
+    for k, frame in enumerate(np.linspace(0, len(made.t) - 1, count).astype(int)):
+        for name, radius in radii.items():
+            panel.add_patch(Circle(made.position(name)[frame, [0, 2]], radius, fill=False, linewidth=1.4,
+                                   color=SHADES((k + 1) / count)))
+    panel.set(aspect="equal", xlim=(-0.8, 1.2), ylim=(-0.7, 2.3))
+
+
+def spheres(made: gr.Run) -> Figure:
+    """The three spheres as they slide down, and the forces in their contacts."""
+    drawn, axes = style.figure(1, 2, 7.5, 3.6, width_ratios=(1.0, 1.3))
+    spheres_from_the_side(axes[0, 0], made, 3)
+    axes[0, 0].set(xlabel="x [m]", ylabel="z [m]", title="0, 0.095 and 0.19 s (early is light)")
+    for k in (1, 2, 3):
+        axes[0, 1].plot(made.t, -made.reaction(f"contact-{k}").tension, label=f"contact {k}")
+    axes[0, 1].axhline(0.0, color="black", linewidth=0.8)
+    axes[0, 1].set(xlabel="time [s]", ylabel="contact force [N]", title="Contact 3 is about to open",
+                   xticks=[0.0, 0.05, 0.1, 0.15])
+    axes[0, 1].legend()
+    return drawn
+
+
 SCENES: dict[str, Callable[[gr.Run], Figure | Image.Image]] = {
     "pipe-jam": pipe, "hopper": hopper, "drum": drum, "rattleback": rattleback, "falling-chain": chain,
     "four-bar": four_bar, "column": column, "gate": gate, "crumbling": crumbling, "cradle": cradle,
-    "bricard": bricard, "rolling-shell": shell,
+    "bricard": bricard, "rolling-shell": shell, "three-spheres": spheres,
 }
 
 
@@ -235,11 +261,14 @@ def save_thumbnail(shown: Image.Image, file: Path) -> None:
 def small(name: str, made: gr.Run) -> Image.Image:
     """What a thumbnail shows: a still without its words and bar in space, a picture without axes in the plane."""
     t, limits = SMALL.get(name, (float(made.t[-1]), None))
-    if name == "rattleback":
+    if name in ("rattleback", "three-spheres"):
         drawn = Figure(figsize=(3.0, 3.0), dpi=100)
         panel = drawn.add_axes((0.0, 0.0, 1.0, 1.0))
         panel.axis("off")
-        stone(panel, made, 2.0, 0.4)
+        if name == "rattleback":
+            stone(panel, made, 2.0, 0.4)
+        else:
+            spheres_from_the_side(panel, made, 3)
         return _image(drawn)
     if name in IN_SPACE:
         width, height = 640, 480

@@ -159,7 +159,7 @@ def test_rigid_loops(seed: int, count: int) -> None:
     some = bodies(rng, count, True)
     ends = rng.permutation(count + 1)[:2]
     arms = np.where(some.inertia[ends].any(axis=(1, 2))[:, None], 0.5 * rng.normal(size=(2, 3)), 0.0)
-    cut = np.array([[ends[0]], [ends[1]], [count + 1]])
+    cut = np.array([[ends[0]], [ends[1]], [count + 1], [-1]])
     cluster, scratch = some.prepared(cuts=cut, arms=arms[None])
     q, w = moving(cluster, scratch, rng)
     rates = np.array([_rate(cluster, scratch, q, unit, ends, arms) for unit in np.eye(len(q))])
@@ -227,8 +227,8 @@ BAD: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "u on a point": ({"u": np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])}, ("body 1", "body 0", "u = 0")),
     "no length": ({"length": [0.0, 0.0]}, ("body 1", "length 0")),
     "no root": ({"parent": [-1, 1]}, ("body 1", "root")),
-    "inertia in 2-D": ({"dimension": 2, "inertia": np.array([np.zeros((3, 3)), np.eye(3)])},
-                       ("body 1", "inertia", "2-D")),
+    "no inertia about z in 2-D": ({"dimension": 2, "inertia": np.array([np.zeros((3, 3)), np.diag([1.0, 1.0, 0.0])])},
+                                  ("body 1", "inertia", "2-D")),
 }
 
 

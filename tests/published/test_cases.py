@@ -307,6 +307,14 @@ def test_pipes_have_their_density_at_any_speed(grain: tuple[float, int, float, i
         assert one * speed == pytest.approx(other * SPEED, rel=1e-12)
 
 
+@pytest.mark.parametrize("name", ["contact-1", "contact-2", "contact-3"])
+def test_contacts_of_the_three_spheres_that_pull_are_reported(name: str) -> None:
+    """They hang on each other for two seconds: forces from both formulations, and a row that says it."""
+    least, share = row("three-spheres", f"least-tension {name}"), row("three-spheres", f"share-of-time-pulling {name}")
+    assert least.verdict == "agrees" and computed("three-spheres", f"least-tension {name}") > 0.0
+    assert share.computed == 1.0 and "pulls throughout" in share.note and "would open" in share.note
+
+
 def test_unknown_case_is_answered_with_the_nearest() -> None:
     with refused(GranumError, '"stak"', '"stack"'):
         find_case("stak")

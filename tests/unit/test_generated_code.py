@@ -159,7 +159,7 @@ def branched(flip: str, dimension: int, closed: bool = False, damped: bool = Fal
 @pytest.mark.parametrize("flip", ["", "r", "st", "rstu"])
 @pytest.mark.parametrize(("formulation", "dimension", "closed", "damped"), [
     ("lagrange", 2, False, False), ("lagrange", 2, True, True), ("lagrange", 2, False, True),
-    ("scalar", 2, False, False), ("scalar", 3, False, False),
+    ("scalar", 2, False, False), ("scalar", 3, False, False), ("scalar", 2, True, True), ("scalar", 3, True, True),
     ("newton-euler", 2, True, True), ("newton-euler", 3, True, True)])
 def test_code_is_in_the_coordinates_of_the_equations(
     formulation: str, dimension: int, closed: bool, damped: bool, flip: str,

@@ -33,7 +33,8 @@ def example(name: str) -> gr.Scene:
 CASES = [
     *(("double-pendulum", way) for way in SIX), *(("chain", way) for way in SIX),
     *(("slider-crank", way) for way in SIX if way != "scalar"), *(("rolling-disk", way) for way in FORMULAS),
-    *(("spherical-pendulum", way) for way in SIX if way != "scalar"), ("ring", "lagrange"), ("ring", "scalar"),
+    *(("spherical-pendulum", way) for way in SIX if way != "scalar"),
+    ("three-spheres", "scalar"), ("ring", "lagrange"), ("ring", "scalar"),
     ("ring", "newton-euler"), ("free ring", "lagrange"), ("tree", "scalar"), ("sprung", "lagrange"),
     ("sprung", "scalar"), ("sprung", "newton-euler"), ("sprung", "gibbs-appell"),
     *(("free wheel", way) for way in FORMULAS), *(("divided-body", way) for way in FORMULAS),

@@ -1,4 +1,4 @@
-"""The twelve scenes of the gallery: short, drawn in the docs, and right where something is known about them."""
+"""The thirteen scenes of the gallery: short, drawn in the docs, and right where something is known about them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 PARTS = {  # how long each is run here [s]; all run to their end in test_examples
     "pipe-jam": 12.0, "hopper": 0.2, "drum": 0.3, "cradle": 0.45, "rattleback": 2.0, "rolling-shell": 3.0,
     "falling-chain": 0.5, "four-bar": 0.5, "column": 0.2, "bricard": 2.0, "gate": 0.1, "crumbling": 0.03,
+    "three-spheres": 0.19,
 }
 LENGTH, LIFT, PERIOD = 0.15, np.radians(40.0), 4.0 * np.sqrt(0.15 / 9.81) * ellipk(np.sin(np.radians(20.0)) ** 2)
 """Of the pendulums of the cradle: 4 √(l/g) K(sin θ/2)."""
@@ -120,3 +121,13 @@ def test_the_column_runs_out() -> None:
     heap = connected(end.positions, end.radii, 1e-3)
     assert len(heap) > 550
     assert (end.positions[heap, 0] + end.radii[heap]).max() == pytest.approx(0.68, abs=0.01)
+
+
+def test_the_three_spheres_press_until_the_end() -> None:
+    """Contacts carry no tension in this part, and the next hundredth of a second would open contact 3."""
+    run = part("three-spheres")
+    assert run.tensions.max() < 0.0
+    longer = gr.simulate(run.scene, until=0.2, formulation="newton-euler", tolerance=1e-12)
+    assert longer.reaction("contact-3").tension[-1] > 0.0
+    until = gr.simulate(run.scene, until=0.19, formulation="newton-euler", tolerance=1e-12)
+    assert run.positions[-1] == pytest.approx(until.positions[-1], abs=1e-9)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import cos, sin
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +14,14 @@ from scipy.integrate import solve_ivp
 
 import granum as gr
 import scenes
-from granum.algebra.expression import evaluate
+from granum.algebra.expression import Expression, evaluate, free_symbols, rebuild, symbol
+from granum.algebra.parse import parse
 from granum.analytic import scalar
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.base.kernels import Floats
 from granum.published.three_spheres import three_spheres
 from messages import refused
+from printed import accelerations_of, equations_in, in_state
 from runs import assert_same_run, stop_at
 
 M, C = (1.0, 2.0, 3.0), (1.0, 0.8, 1.2)
@@ -184,13 +188,135 @@ def test_expressions_of_a_free_chain() -> None:
         assert left + found[-2] == pytest.approx(found[-1], abs=1e-12)
 
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "three-spheres.toml"
+EQUATIONS = (  # (49)-(52), corrected: M_11 for m_1, + for -, the factors 2 and c_2 that are missing
+    "M_1_1*c_1**2*eta_1_1_alpha*alpha_1_ddot + m_2*c_1*c_2*(eta_1_2_alpha*alpha_2_ddot + eta_1_2_beta*beta_2_ddot)"
+    " + m_3*c_1*c_3*(eta_1_3_alpha*alpha_3_ddot + eta_1_3_beta*beta_3_ddot)"
+    " + M_1_1*c_1**2*mu_1_1_alphabeta*alpha_1_dot*beta_1_dot"
+    " + m_2*c_1*c_2*(mu_1_2_alpha*alpha_2_dot**2 + 2*mu_1_2_alphabeta*alpha_2_dot*beta_2_dot"
+    " + mu_1_2_beta*beta_2_dot**2)"
+    " + m_3*c_1*c_3*(mu_1_3_alpha*alpha_3_dot**2 + 2*mu_1_3_alphabeta*alpha_3_dot*beta_3_dot"
+    " + mu_1_3_beta*beta_3_dot**2)"
+    " - Q_alpha_1",
+    "M_1_1*c_1**2*beta_1_ddot + m_2*c_1*c_2*(eta_2_2_alpha*alpha_2_ddot + eta_2_2_beta*beta_2_ddot)"
+    " + m_3*c_1*c_3*(eta_2_3_alpha*alpha_3_ddot + eta_2_3_beta*beta_3_ddot) + M_1_1*c_1**2*mu_2_1_alpha*alpha_1_dot**2"
+    " + m_2*c_1*c_2*(mu_2_2_alpha*alpha_2_dot**2 + 2*mu_2_2_alphabeta*alpha_2_dot*beta_2_dot"
+    " + mu_2_2_beta*beta_2_dot**2)"
+    " + m_3*c_1*c_3*(mu_2_3_alpha*alpha_3_dot**2 + 2*mu_2_3_alphabeta*alpha_3_dot*beta_3_dot"
+    " + mu_2_3_beta*beta_3_dot**2)"
+    " - Q_beta_1",
+    "m_2*c_2*(c_1*(eta_3_1_alpha*alpha_1_ddot + eta_3_1_beta*beta_1_ddot) + c_2*eta_3_2_alpha*alpha_2_ddot"
+    " + c_1*(mu_3_1_alpha*alpha_1_dot**2 + 2*mu_3_1_alphabeta*alpha_1_dot*beta_1_dot + mu_3_1_beta*beta_1_dot**2)"
+    " + c_2*mu_3_2_alphabeta*alpha_2_dot*beta_2_dot) - Q_alpha_2",
+    "m_2*c_2*(c_1*(eta_4_1_alpha*alpha_1_ddot + eta_4_1_beta*beta_1_ddot) + c_2*beta_2_ddot"
+    " + c_1*(mu_4_1_alpha*alpha_1_dot**2 + 2*mu_4_1_alphabeta*alpha_1_dot*beta_1_dot + mu_4_1_beta*beta_1_dot**2)"
+    " + c_2*mu_4_2_alpha*alpha_2_dot**2) - Q_beta_2")
+PRINTED = {  # (53)-(60) as they stand in the document, but for the signs and the index that errata.md corrects
+    "eta_1_1_alpha": "sin(b1)**2", "eta_1_2_alpha": "sin(b1)*sin(b2)*cos(a2 - a1)",  # (53)
+    "eta_1_2_beta": "sin(b1)*cos(b2)*sin(a2 - a1)", "eta_1_3_alpha": "sin(b1)*sin(b3)*cos(a3 - a1)",
+    "eta_1_3_beta": "sin(b1)*cos(b3)*sin(a3 - a1)",
+    "mu_1_1_alphabeta": "sin(2*b1)", "mu_1_2_alpha": "sin(b1)*sin(b2)*sin(a1 - a2)",  # (54)
+    "mu_1_2_alphabeta": "sin(b1)*cos(b2)*cos(a1 - a2)", "mu_1_2_beta": "sin(b1)*sin(b2)*sin(a1 - a2)",
+    "mu_1_3_alpha": "sin(b1)*sin(b3)*sin(a1 - a3)", "mu_1_3_alphabeta": "sin(b1)*cos(b3)*cos(a1 - a3)",
+    "mu_1_3_beta": "sin(b1)*sin(b3)*sin(a1 - a3)",
+    "eta_2_2_alpha": "cos(b1)*sin(b2)*sin(a1 - a2)",  # (55)
+    "eta_2_2_beta": "cos(b1)*cos(b2)*cos(a1 - a2) + sin(b1)*sin(b2)",
+    "eta_2_3_alpha": "cos(b1)*sin(b3)*sin(a1 - a3)",
+    "eta_2_3_beta": "cos(b1)*cos(b3)*cos(a1 - a3) + sin(b1)*sin(b3)",
+    "mu_2_1_alpha": "-0.5*sin(2*b1)", "mu_2_2_alpha": "-cos(b1)*sin(b2)*cos(a1 - a2)",  # (56)
+    "mu_2_2_alphabeta": "cos(b1)*cos(b2)*sin(a1 - a2)",
+    "mu_2_2_beta": "-cos(b1)*sin(b2)*cos(a1 - a2) + sin(b1)*cos(b2)",
+    "mu_2_3_alpha": "-cos(b1)*sin(b3)*cos(a1 - a3)", "mu_2_3_alphabeta": "cos(b1)*cos(b3)*sin(a1 - a3)",
+    "mu_2_3_beta": "-cos(b1)*sin(b3)*cos(a1 - a3) + sin(b1)*cos(b3)",
+    "eta_3_1_alpha": "sin(b1)*sin(b2)*cos(a2 - a1)", "eta_3_1_beta": "cos(b1)*sin(b2)*sin(a1 - a2)",  # (57)
+    "eta_3_2_alpha": "sin(b2)**2",
+    "mu_3_1_alpha": "sin(b1)*sin(b2)*sin(a2 - a1)", "mu_3_1_alphabeta": "cos(b1)*sin(b2)*cos(a2 - a1)",  # (58)
+    "mu_3_1_beta": "sin(b1)*sin(b2)*sin(a2 - a1)", "mu_3_2_alphabeta": "sin(2*b2)",
+    "eta_4_1_alpha": "sin(b1)*cos(b2)*sin(a2 - a1)",  # (59)
+    "eta_4_1_beta": "cos(b1)*cos(b2)*cos(a2 - a1) + sin(b1)*sin(b2)",
+    "mu_4_1_alpha": "-sin(b1)*cos(b2)*cos(a2 - a1)", "mu_4_1_alphabeta": "cos(b1)*cos(b2)*sin(a2 - a1)",  # (60)
+    "mu_4_1_beta": "-sin(b1)*cos(b2)*cos(a2 - a1) + cos(b1)*sin(b2)", "mu_4_2_alpha": "-0.5*sin(2*b2)"}
+FORCED = {  # (61)-(64), corrected
+    "Q_alpha_1": "-c_1*(F_1_x + F_2_x + F_3_x)*sin(a1)*sin(b1) + c_1*(F_1_y + F_2_y + F_3_y)*cos(a1)*sin(b1)",
+    "Q_beta_1": "c_1*(F_1_x + F_2_x + F_3_x)*cos(a1)*cos(b1) + c_1*(F_1_y + F_2_y + F_3_y)*sin(a1)*cos(b1)"
+                " - c_1*(F_1_z + F_2_z + F_3_z)*sin(b1)",
+    "Q_alpha_2": "c_2*(-F_2_x*sin(a2) + F_2_y*cos(a2))*sin(b2)",
+    "Q_beta_2": "c_2*(F_2_x*cos(a2)*cos(b2) + F_2_y*sin(a2)*cos(b2) - F_2_z*sin(b2))"}
+
+
+def written_out(formula: str) -> str:
+    """a1 and b1 as the derivation names them."""
+    return re.sub(r"\b([ab])(\d)\b", lambda m: f"{'alpha' if m[1] == 'a' else 'beta'}_{m[2]}", formula)
+
+
+def same(one: Expression, other: Expression) -> bool:
+    """Equal for three sets of random numbers of all their symbols."""
+    names = sorted(free_symbols([one, other]))
+    for values in np.random.default_rng(3).uniform(0.3, 1.7, (3, len(names))):
+        a, b = evaluate([one, other], dict(zip(names, values.tolist(), strict=True)))
+        if a != pytest.approx(b, abs=1e-12):
+            return False
+    return True
+
+
+def test_printed_equations_are_those_of_the_document() -> None:
+    """(49)-(60), corrected, coefficient by coefficient; rows α₃ and β₃ are those of α₂ and β₂ with 3 in place of 2."""
+    text = gr.derive(gr.load(EXAMPLE), "scalar").code("text")
+    lines = equations_in(text)
+    defined = {left.name: right for left, right in lines if left.kind == "symbol"}
+    coefficients = {name: value for name, value in defined.items() if name.startswith(("eta", "mu"))}
+    swapped = {re.sub(r"_2_", "_3_", name.replace("_3_", "_5_", 1).replace("_4_", "_6_", 1)):
+               formula.replace("a2", "a3").replace("b2", "b3") for name, formula in PRINTED.items()
+               if name.split("_")[1] in "34"}
+    wanted = {**PRINTED, **swapped}
+    assert set(coefficients) == set(wanted)
+    for name, formula in wanted.items():
+        assert same(coefficients[name], parse(written_out(formula))), name
+    masses: dict[Expression, Any] = {symbol(name): defined[name] for name in ("M_1_2", "M_1_3", "M_2_2", "M_3_3")}
+    found = [rebuild([left - right], masses)[0] for left, right in lines if left.kind != "symbol"]
+    assert len(found) == 6
+    third = [re.sub(r"_([34])_([12])_", lambda m: f"_{int(m[1]) + 2}_{m[2].replace('2', '3')}_", equation)
+             for equation in EQUATIONS[2:]]
+    third = [re.sub(r"\b(m|c|alpha|beta|Q_alpha|Q_beta)_2(?=\b|_d)", r"\1_3", equation) for equation in third]
+    for one, formula in zip(found, (*EQUATIONS, *third), strict=True):
+        assert same(one, parse(formula)), formula
+    assert same(defined["M_1_1"], parse("m_1 + m_2 + m_3"))
+
+
+def test_printed_forces_are_those_of_the_document() -> None:
+    """(61)-(64), corrected, with a force on each sphere."""
+    scene = gr.load(EXAMPLE)
+    pushes = {f"push-{name}": gr.Force(on=f"sphere-{k}", force=(0.1 * k, 0.3, 0.2)) for k, name in enumerate("abc", 1)}
+    text = gr.derive(scene.model_copy(update={"load": {**scene.load, **pushes}}), "scalar").code("text")
+    defined = {left.name: right for left, right in equations_in(text) if left.kind == "symbol"}
+    for name, formula in FORCED.items():
+        assert same(defined[name], parse(written_out(formula))), name
+
+
+def test_all_links_are_measured_from_the_z_axis_but_one_that_starts_along_it() -> None:
+    """One chart for a derivation; at the pole of it α would not be defined, and the derivation says so."""
+    scene = gr.load(EXAMPLE)
+    assert not gr.derive(scene, "scalar").cluster.charts.any()  # type: ignore[attr-defined]
+    upright = scene.vary({"start.sphere-2.position": [0.28, 0.0, 1.66]})
+    equations = gr.derive(upright, "scalar")
+    shown = equations.derivation()
+    charts = equations.cluster.charts[0]  # type: ignore[attr-defined]
+    assert [bool(chart) for chart in charts] == [False, False, True, False]
+    assert "contact-2 starts along the z axis" in shown.steps[0].prose
+    q, v = equations.start
+    v = v + np.random.default_rng(4).normal(size=6)
+    found = accelerations_of(shown.text(), in_state(shown, q, v), shown.coordinates)
+    assert found == pytest.approx(equations.accelerations(q, v), rel=1e-10, abs=1e-10)
+
+
 def test_latex_is_written_out() -> None:
-    """A line per coordinate, balanced, with the terms of (49) in it; a body of inertia is refused."""
+    """The equations with their coefficients, balanced, as (49) and (53) are set; a body of inertia is refused."""
     text = gr.derive(three_spheres(), "scalar").latex()
-    assert text.count("=") == 6 and text.count("{") == text.count("}")
+    assert text.count("=") == 6 + 49 + 6 and text.count("{") == text.count("}")
     assert text.count(r"\left") == text.count(r"\right")
-    assert r"M_{1,1} l_{1}^{2} \sin^{2}\left(\beta_{1}\right) \ddot{\alpha}_{1}" in text
-    assert r"\sin\left(\beta_{1}\right) \sin\left(\beta_{2}\right) \cos\left(\alpha_{1} - \alpha_{2}\right)" in text
+    assert r"M_{1,1} c_{1}^{2} {\eta_{11}^{\alpha}} \ddot{\alpha}_{1}" in text
+    assert r"{\eta_{12}^{\alpha}} &= \sin\left(\beta_{1}\right) \sin\left(\beta_{2}\right) \cos" in text
+    assert r"{\mu_{11}^{\alpha\beta}} &= \sin\left(2 \beta_{1}\right)" in text
     assert gr.derive(scenes.hanging_ring(), "scalar").latex().count(r"\gamma_{") == 4  # the hook is no part
     inertia = np.array([np.zeros((3, 3)), np.eye(3)])
     cluster, _ = scalar.prepare_cluster([-1, 0], [np.inf, 1.0], [0.0, 1.0], inertia=inertia)

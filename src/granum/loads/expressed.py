@@ -14,11 +14,11 @@ import numpy as np
 
 from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import ONE, ZERO, free_symbols
+from granum.algebra.expression import ONE, ZERO, free_symbols, rebuild
 from granum.algebra.vectors import Vector, cross, dot, plus, times, total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
-from granum.loads.load import BodyLoad
+from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.registry import formula_of
 from granum.model.loads import damper
 from granum.rows.bodies import Body
@@ -54,6 +54,8 @@ class ExpressedLoads(NamedTuple):
     agents: list[int]
     """Number in `works` that each force and torque belongs to, -1 for those with a potential energy."""
     values: Floats
+    varies: bool
+    """Do forces and torques depend on time, on inputs or on the motion?"""
 
 
 class TablePoses:
@@ -73,15 +75,15 @@ class TablePoses:
         if body.kind == "ground":
             return Pose()
         i, flat = body.index, self.planar
-        position, velocity = ((_at(i, first), _at(i, first + 1), ZERO if flat else _at(i, first + 2))
+        position, velocity = ((entry(i, first), entry(i, first + 1), ZERO if flat else entry(i, first + 2))
                               for first in (X, V))
         if not body.rotates:
             return Pose(position, velocity)
-        rotation = tuple(tuple(_at(i, R + 3 * row + k) for k in range(3)) for row in range(3))
+        rotation = tuple(tuple(entry(i, R + 3 * row + k) for k in range(3)) for row in range(3))
         if not flat:
-            return Pose(position, velocity, rotation, (_at(i, W), _at(i, W + 1), _at(i, W + 2)))
+            return Pose(position, velocity, rotation, (entry(i, W), entry(i, W + 1), entry(i, W + 2)))
         rotation = (*((*row[:2], ZERO) for row in rotation[:2]), (ZERO, ZERO, ONE))
-        return Pose(position, velocity, rotation, (ZERO, ZERO, _at(i, W + 2)), _at(i, ANGLE_Z))
+        return Pose(position, velocity, rotation, (ZERO, ZERO, entry(i, W + 2)), entry(i, ANGLE_Z))
 
     def masses(self) -> Iterable[tuple[Expression, Vector]]:
         """Masses and positions of all bodies."""
@@ -106,44 +108,102 @@ class TablePoses:
         return _slopes(value, pose.position), turning
 
 
-def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
-    """Machine code of loads on the bodies of a table."""
-    poses = TablePoses(bodies, planar)
-    stores: list[tuple[str, Expression]] = []
-    works: list[tuple[str, str, Expression]] = []
-    wrenches: list[tuple[int, int, Wrench]] = []
-    twisted = []
+class Measure(NamedTuple):
+    """A length or an angle that a load measures, and what the load does against it."""
+
+    load: str
+    value: Expression
+    rate: Expression
+    """Zero where no damper works."""
+    effort: Expression
+    """Tension [N] or torque [N m]."""
+
+
+class Acting(NamedTuple):
+    """What loads do to bodies, as expressions of the table of bodies."""
+
+    stores: list[tuple[str, Expression]]
+    """Names of loads with a potential energy, and that energy [J]."""
+    works: list[tuple[str, str, Expression]]
+    """Section, name and power [W] of loads and dampers whose work is integrated."""
+    wrenches: list[tuple[Body, int, Wrench]]
+    """Force and torque on a movable body, and the number in `works` that they belong to, -1 for none."""
+    twisted: list[tuple[str, Body]]
+    """Loads that are torques, and the bodies they act on."""
+    measures: list[Measure]
+
+
+def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
+    """Energies, powers, forces and torques of loads on the bodies of a table."""
+    found = Acting([], [], [], [], [])
     for load in loads:
         formula = formula_of(load, poses)
         if formula.forces or formula.torques:
             acting = _acting(load, formula.forces, formula.torques, poses)
-            works.append((load.section, load.name, total(_power(wrench, poses.pose(body)) for body, wrench in acting)))
-            agent = len(works) - 1
-            twisted += [(load.name, end.body) for end in load.ends if formula.torques]
+            found.works.append((load.section, load.name, total(
+                _power(wrench, poses.pose(body)) for body, wrench in acting)))
+            agent = len(found.works) - 1
+            found.twisted.extend((load.name, end.body) for end in load.ends if formula.torques)
         else:
             _refuse_counted(formula.potential, poses)
             agent = -1
-            stores.append((load.name, formula.potential))
-            acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in bodies]
-            if formula.damping:
-                along = [(body, poses.slopes(formula.measure, body)) for body in bodies]
-                rate = total(_power(slope, poses.pose(body)) for body, slope in along)
-                works.append((load.section, damper(load.name), -formula.damping * rate * rate))
-                acting += [(body, _scaled(-formula.damping * rate, slope)) for body, slope in along]
-        wrenches += [(body.index, agent, wrench) for body, wrench in acting
-                     if body.index >= 0 and not all(c.is_zero for part in wrench for c in part)]
-    outputs = [*(value for _, value in stores), *(value for _, _, value in works)]
-    outputs += [component for _, _, wrench in wrenches for part in wrench for component in part]
-    values = {name: value for load in loads for name, value in (
+            found.stores.append((load.name, formula.potential))
+            acting = _conservative(load, formula, poses, found)
+        found.wrenches.extend((body, agent, wrench) for body, wrench in acting
+                              if body.index >= 0 and not all(c.is_zero for part in wrench for c in part))
+    return found
+
+
+def _conservative(load: BodyLoad, formula: LoadFormula, poses: TablePoses, found: Acting) -> list[tuple[Body, Wrench]]:
+    """Forces of a potential energy V and of a damper: those of a spring are (dV/dz + c dz/dt) along the slopes of z."""
+    effort, rate = _slope_by(formula.potential, formula.measure), ZERO
+    along = [] if formula.measure.is_zero else [(body, poses.slopes(formula.measure, body)) for body in poses.bodies]
+    if formula.damping:
+        rate = total(_power(slope, poses.pose(body)) for body, slope in along)
+        found.works.append((load.section, damper(load.name), -formula.damping * rate * rate))
+    if effort is None:  # the potential energy depends on more than what the damper measures
+        acting = [(body, _scaled(-1.0, poses.slopes(formula.potential, body))) for body in poses.bodies]
+        effort = ZERO
+    else:
+        acting = []
+    effort = effort + formula.damping * rate
+    if not effort.is_zero:
+        found.measures.append(Measure(load.name, formula.measure, rate, effort))
+        acting += [(body, _scaled(-effort, slope)) for body, slope in along]
+    return acting
+
+
+def _slope_by(potential: Expression, measure: Expression) -> Expression | None:
+    """The derivative of a potential energy by what a load measures, if it depends on nothing else."""
+    own = symbol("what a load measures")
+    (replaced,) = rebuild([potential], {measure: own})
+    if measure.is_zero or any(name.startswith("bodies[") for name in free_symbols([replaced])):
+        return None
+    return rebuild(gradient(replaced, [own]), {own: measure})[0]
+
+
+def input_values(loads: Sequence[BodyLoad]) -> dict[str, float]:
+    """Inputs and parameters that the formulas of loads use, by name."""
+    return {name: value for load in loads for name, value in (
         *load.inputs.items(), *(load.reader.parameters.items() if load.reader is not None else ()))}
+
+
+def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
+    """Machine code of loads on the bodies of a table."""
+    poses = TablePoses(bodies, planar)
+    stores, works, wrenches, twisted, _ = acting_loads(loads, poses)
+    components = [component for _, _, wrench in wrenches for part in wrench for component in part]
+    outputs = [*(value for _, value in stores), *(value for _, _, value in works), *components]
+    values = input_values(loads)
     values |= dict.fromkeys(poses.counted, 0.0)
     program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
     working = [(section, name) for section, name, _ in works]
     return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
                           {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
-                          np.array([i for i, _, _ in wrenches], np.int64), [agent for _, agent, _ in wrenches],
-                          np.zeros(max(1, len(outputs))))
+                          np.array([body.index for body, _, _ in wrenches], np.int64),
+                          [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))),
+                          bool(free_symbols(components) or works))
 
 
 def _refuse_counted(potential: Expression, poses: TablePoses) -> None:
@@ -185,5 +245,6 @@ def _name(body: int, column: int) -> str:
     return f"bodies[{body}, {column}]"
 
 
-def _at(body: int, column: int) -> Expression:
+def entry(body: int, column: int) -> Expression:
+    """The symbol of an entry of the table of bodies."""
     return symbol(_name(body, column))

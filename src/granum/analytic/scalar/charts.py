@@ -50,7 +50,7 @@ def choose_charts(cluster: Cluster, s: Scratch) -> None:
                 if abs(c[(p + 2) % 3]) < abs(c[(best + 2) % 3]):
                     best = p
             cluster.charts[DIRECTION, body] = best
-        if cluster.tree[EULER, body] >= 0:
+        if cluster.tree[EULER, body] >= 0 and s.x.shape[0] == 3:
             best = 0
             for p in range(1, 3):
                 if abs(s.R[body, 2, (p + 2) % 3]) < abs(s.R[body, 2, (best + 2) % 3]):
@@ -78,7 +78,9 @@ def coordinates(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
                 q[a + 1] = math.atan2(flat, c[k])
                 outward = (c[i] * V[i] + c[j] * V[j]) / flat
                 w[a + 1] = (c[k] * outward - flat * V[k]) / (flat * flat + c[k] * c[k])
-        if t >= 0:
+        if t >= 0 and s.x.shape[0] == 2:
+            q[t], w[t] = math.atan2(s.R[body, 1, 0], s.R[body, 0, 0]), s.omega[body, 2]
+        elif t >= 0:
             R, omega, p = s.R[body], s.omega[body], cluster.charts[ORIENTATION, body]
             i, j, k = p, (p + 1) % 3, (p + 2) % 3
             flat = math.hypot(R[2, i], R[2, j])
@@ -105,6 +107,7 @@ def near_pole(cluster: Cluster, q: Floats, least: float) -> bool:
     for body in cluster.outward:
         if cluster.tree[ANGLES, body] == 2 and math.sin(q[cluster.tree[FIRST, body] + 1]) ** 2 < least:
             return True
-        if cluster.tree[EULER, body] >= 0 and math.sin(q[cluster.tree[EULER, body] + 1]) ** 2 < least:
+        euler = cluster.tree[EULER, body]
+        if cluster.force.shape[0] == 3 and euler >= 0 and math.sin(q[euler + 1]) ** 2 < least:
             return True
     return False

@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.assembly.points.point_system import Loads
 from granum.base.errors import GranumError
-from granum.base.kernels import Flags, Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints, kernel
 
 PARENT, ABOVE, FIRST, ANGLES, EULER, COUNT, LINK = range(7)
 """Rows of Cluster.tree."""
@@ -17,10 +17,16 @@ BEFORE, DEPTH = range(2)
 """Rows of Cluster.rows."""
 DIRECTION, ORIENTATION = range(2)
 """Rows of Cluster.charts."""
-TAIL, HEAD, FORCE = range(3)
+TAIL, HEAD, FORCE, AXIS = range(4)
 """Rows of Cluster.cuts; the first two also of Cluster.spring_ends."""
 STIFFNESS, REST_LENGTH, DAMPING = range(3)
 """Rows of Cluster.springs."""
+
+
+@kernel
+def angles_of_rotation(dimension: int) -> int:
+    """How many angles orient a body: ψ, θ, φ in 3-D, one in 2-D."""
+    return 2 * dimension - 3
 
 
 class Cluster(NamedTuple):
@@ -28,7 +34,7 @@ class Cluster(NamedTuple):
 
     tree: Ints
     """(7, bodies): PARENT the body before (-1: none); ABOVE likewise, but -1 also where that is fixed; the FIRST
-    coordinate; ANGLES of the direction of c (0, 1 in the plane, 2); EULER the first Euler angle (-1: none); COUNT of
+    coordinate; ANGLES of the direction of c (0, 1 in 2-D, 2); EULER the first angle of rotation (-1: none); COUNT of
     coordinates; LINK the index of its force in γ (-1: none)."""
     outward: Ints
     """Movable bodies, each after its parent."""
@@ -48,13 +54,16 @@ class Cluster(NamedTuple):
     e: Floats
     """(bodies, 3): from the centre of the own sphere to the mass centre, own axes [m]."""
     force: Floats
-    """(dimension, bodies): gravity and constant forces [N]."""
+    """(dimension, bodies): forces on the mass centres [N]; springs between points come on top."""
+    moment: Floats
+    """(bodies, 3): moments about the mass centres, inertial axes [N m]."""
     spring_ends: Ints
     """(2, springs): TAIL and HEAD."""
     springs: Floats
     """(3, springs): STIFFNESS [N/m], REST_LENGTH [m], DAMPING [N s/m]."""
     cuts: Ints
-    """(3, cuts): TAIL and HEAD of the links that close loops, and the index of their FORCE in γ."""
+    """(4, cuts): TAIL and HEAD of what closes loops, the index of its FORCE in γ, and the AXIS along which it keeps two
+    points together (-1: a link, which keeps its length)."""
     arms: Floats
     """(cuts, 2, 3): from the mass centres of tail and head to the ends of the cut link, their axes [m]."""
 
@@ -101,8 +110,8 @@ class Scratch(NamedTuple):
 def prepare_cluster(
     parent: Sequence[int] | Ints, mass: Sequence[float] | Floats, length: Sequence[float] | Floats, *,
     dimension: int = 3, inertia: Floats | None = None, u: Floats | None = None, e: Floats | None = None,
-    force: Floats | None = None, anchors: Floats | None = None, springs: Loads | None = None,
-    links: Ints | None = None, cuts: Ints | None = None, arms: Floats | None = None,
+    force: Floats | None = None, moment: Floats | None = None, anchors: Floats | None = None,
+    springs: Loads | None = None, links: Ints | None = None, cuts: Ints | None = None, arms: Floats | None = None,
 ) -> tuple[Cluster, Scratch]:
     """Arrays of a tree of rigid bodies (points where the inertia is zero).
 
@@ -110,14 +119,16 @@ def prepare_cluster(
         parent: body before each on the path from the root; -1 for a fixed point and for the root of a free tree.
         mass: [kg]; infinite for a fixed point.
         length: |c| [m]; 0 where two spheres have one centre (a ball joint: then the direction has no angles).
-        dimension: 2 (points only) or 3.
-        inertia: (bodies, 3, 3), central, body axes [kg m²].
+        dimension: 2 or 3.
+        inertia: (bodies, 3, 3), central, body axes [kg m²]; in 2-D only that about z counts.
         u, e: (bodies, 3), axes of the parent and of the body [m].
-        force: (dimension, bodies), gravity and constant forces [N]; shared, so that they may change between steps.
+        force: (dimension, bodies), forces on the mass centres [N]; shared, so that they may change between steps.
+        moment: (bodies, 3), moments on the bodies in inertial axes [N m]; shared likewise.
         anchors: (dimension, bodies), positions of the fixed points [m]; left out, all in the origin.
         springs: springs between mass centres; their `force` is not read.
         links: index of the force of each connection in γ; left out, that of the body.
-        cuts: (3, cuts): tail and head of links that close loops, and the index of their force in γ.
+        cuts: (4, cuts): tail and head of what closes loops, the index of its force in γ, and the axis along which it
+            keeps two points together, -1 for a link.
         arms: (cuts, 2, 3): ends of the cut links in the axes of their bodies [m]; left out, the mass centres.
     """
     count = len(parent)
@@ -125,7 +136,7 @@ def prepare_cluster(
     rigid: Flags = np.any(inertia != 0.0, axis=(1, 2))
     masses, before = np.array(mass, dtype=float), np.array(parent, dtype=np.int64)
     vectors = [np.zeros((count, 3)) if given is None else np.array(given, dtype=float) for given in (u, e)]
-    closing = np.zeros((3, 0), dtype=np.int64) if cuts is None else np.array(cuts, dtype=np.int64)
+    closing = np.zeros((4, 0), dtype=np.int64) if cuts is None else np.array(cuts, dtype=np.int64)
     ends = np.zeros((closing.shape[1], 2, 3)) if arms is None else np.array(arms, dtype=float)
     _check(before, masses, np.asarray(length, dtype=float), dimension, inertia, *vectors)
     tree, outward, rows = _layout(before, masses, np.asarray(length, dtype=float), dimension, rigid)
@@ -136,6 +147,7 @@ def prepare_cluster(
         tree=tree, outward=outward, rows=rows, charts=np.zeros((2, count), dtype=np.int64), mass=masses,
         inertia=inertia, length=np.array(length, dtype=float), u=vectors[0], e=vectors[1],
         force=np.zeros((dimension, count)) if force is None else np.ascontiguousarray(force, dtype=float),
+        moment=np.zeros((count, 3)) if moment is None else np.ascontiguousarray(moment, dtype=float),
         spring_ends=np.array([loads.tail, loads.head]),
         springs=np.array([loads.stiffness, loads.rest_length, loads.damping]), cuts=closing, arms=ends,
     )
@@ -179,10 +191,12 @@ def _check(parent: Ints, mass: Floats, length: Floats, dimension: int, inertia: 
                               "point).")
         if fixed and near >= 0:
             raise GranumError(f"{where} is fixed and cannot hang on body {near}. Give it the parent -1.")
-        if rigid and (dimension == 2 or fixed):
-            raise GranumError(f"{where} has inertia, but bodies that are fixed or in 2-D are points here. Use zero "
-                              "inertia.")
-        if rigid and (not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0.0):
+        if rigid and fixed:
+            raise GranumError(f"{where} has inertia, but bodies that are fixed are points here. Use zero inertia.")
+        if rigid and dimension == 2 and not tensor[2, 2] > 0.0:
+            raise GranumError(f"{where}: found inertia {tensor[2, 2]:g} about z, but it must be positive in 2-D, or "
+                              "all zero for a point.")
+        if rigid and dimension == 3 and (not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0.0):
             raise GranumError(f"{where}: its inertia must be symmetric and positive definite, or zero for a point.")
         if not rigid and e[body].any():
             raise GranumError(f"{where} is a point and has no e. Give it inertia, or e = 0.")
@@ -223,7 +237,7 @@ def _layout(
         own = dimension if near < 0 else tree[ANGLES, body]
         if rigid[body]:
             tree[EULER, body] = size + own
-            own += 3
+            own += angles_of_rotation(dimension)
         tree[COUNT, body] = own
         above = tree[ABOVE, body]
         before += [tree[FIRST, above] + tree[COUNT, above] - 1 if above >= 0 else -1] if own else []

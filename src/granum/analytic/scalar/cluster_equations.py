@@ -1,45 +1,36 @@
 """scalar for rigid bodies: clusters of bodies whose spheres touch, slide and roll on each other (Vinogradov).
 
 The motion is computed in the angles of `scalar` (two for each connecting vector, three Euler angles for each body
-with inertia) and given in the coordinates of the scene's formulas, so that it stands beside the other formulations.
+with inertia; one each in 2-D) and given in the coordinates of the scene's formulas, so that it stands beside the other
+formulations.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from granum.analytic import scalar
 from granum.analytic.build import Built
+from granum.analytic.code import Formulas
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import SINGULAR
-from granum.analytic.scalar.cluster import EULER, Cluster, Scratch
-from granum.analytic.shown.derivation import Derivation
+from granum.analytic.scalar.cluster import ANGLES, EULER, FIRST
+from granum.analytic.scalar.cluster_scene import ClusterLoads, layout_of, prepare
+from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
+from granum.analytic.shown.quantities import subscripts
 from granum.analytic.singular_positions import WeakestRows
-from granum.assembly.assembly import Assembly
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import quaternion_of, rotation_of
-from granum.loads import force
-from granum.model.connections import BallJoint
-from granum.model.loads import Force, Gravity
+from granum.loads.expressed import TablePoses, acting_loads, input_values
+from granum.rows.system import symbol_name
 
 _POLE = 0.02
 """sin² of a polar angle below which the charts are left within a run; the best of three has 2/3 at least."""
 _AT_POLE = 10
-
-
-@dataclass(frozen=True)
-class Connection:
-    """A link between points of two bodies; of length 0 it is a ball joint."""
-
-    name: str
-    ends: tuple[int, int]
-    arms: tuple[Floats, Floats]
-    """From the mass centres to the points, body axes [m]."""
-    length: float
+_DETERMINED = 1e-16
+"""sin² of a polar angle below which rounding decides about the angles of the document."""
 
 
 class ClusterEquations(ExpressedEquations):
@@ -50,21 +41,27 @@ class ClusterEquations(ExpressedEquations):
 
     def __init__(self, built: Built, start: tuple[Floats, Floats]) -> None:
         super().__init__(built.system, start)
-        assembly = built.assembly
-        self.names = list(assembly.scene.body)
-        connections = connections_of(assembly, self.names)
-        self.cluster, self.scratch = prepare(assembly, self.names, connections)
-        self._run = scalar.evaluator(self.cluster, self.scratch)
-        self.size = self.cluster.rows.shape[1]
-        self._gamma = np.zeros(max(1, len(self.names) + self.cluster.cuts.shape[1]))
+        self.layout = layout_of(built.assembly)
+        self.cluster, self.scratch = prepare(built.assembly, self.layout)
+        self.planar = built.dimension == 2
+        self._loads = ClusterLoads(built.assembly, self.layout, self.cluster, self.scratch)
+        self.take_parameters()
+        self._run, self._move = (scalar.evaluator(self.cluster, self.scratch), scalar.mover(self.cluster, self.scratch))
+        self.size, self._works = self.cluster.rows.shape[1], len(built.system.working)
+        assert self._works == len(self._loads.powers)
+        names = self.layout.names
+        self._gamma = np.zeros(max(1, len(names) + self.cluster.cuts.shape[1]))
         index = {name: k for k, name in enumerate(self.coordinates)}
-        self._x = [[index.get(f"{n.replace('-', '_')}.{axis}", -1) for axis in "xyz"] for n in self.names]
-        self._u = [[index.get(f"{n.replace('-', '_')}.u{k}", -1) for k in range(4)] for n in self.names]
+        axes, turns = "xyz"[: built.dimension], ["angle"] if self.planar else [f"u{k}" for k in range(4)]
+        self._x = [[index.get(f"{symbol_name(n)}.{axis}", -1) for axis in axes] for n in names]
+        self._u = [[index.get(f"{symbol_name(n)}.{part}", -1) for part in turns] for n in names]
+        self._rigid = [int(body) for body in self.cluster.outward if self.cluster.tree[EULER, body] >= 0]
         self._block = np.zeros(1)
-        self.rates = Callback(self._rates, 2 * self.size)
-        self._follow = Callback(self._passed, 2 * self.size)
+        self.rates = Callback(self._rates, 2 * self.size + self._works)
+        self._follow = Callback(self._passed, 2 * self.size + self._works)
         self._weakest = WeakestRows(self._free_rows(*start)) if self.cluster.cuts.shape[1] else None
-        self._shortest = min((c.length for c in connections if c.length > 0.0), default=1.0)
+        self._shortest = min((c.length for c in (*self.layout.tree.values(), *self.layout.cuts) if c.length > 0.0),
+                             default=1.0)
         self._met: float | None = None
         """Time of a singular position."""
 
@@ -73,47 +70,100 @@ class ClusterEquations(ExpressedEquations):
         """Nothing: the right-hand side knows its arrays."""
         return self._block
 
-    def angles(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        """Angles and their rates of a state, in charts chosen there."""
-        s = self.scratch
+    def angles(self, q: Floats, v: Floats, *, of_source: bool = False) -> tuple[Floats, Floats]:
+        """Angles and their rates of a state, in charts chosen there, or in the one chart of the document.
+
+        The document measures β of every connecting vector from the z axis and θ of every body from it. Where sin β = 0
+        or sin θ = 0 its angles are not determined, and such a state is refused.
+        """
+        s, dimension = self.scratch, len(self.scratch.x)
         for body in self.cluster.outward:
-            for k in range(3):
-                s.x[k, body], s.v[k, body] = q[self._x[body][k]], v[self._x[body][k]]
-            if self.cluster.tree[EULER, body] >= 0:
-                u, rate = q[self._u[body]], v[self._u[body]]
-                s.R[body] = rotation_of(u.tolist())
-                s.omega[body] = s.R[body] @ (2.0 * _rate_matrix(u) @ rate)
-        scalar.choose_charts(self.cluster, s)
+            s.x[:, body], s.v[:, body] = q[self._x[body]], v[self._x[body]]
+        for body in self._rigid:
+            own, rate = q[self._u[body]], v[self._u[body]]
+            if dimension == 2:
+                half = 0.5 * float(own[0])
+                s.R[body] = rotation_of((np.cos(half), 0.0, 0.0, np.sin(half)))
+                s.omega[body, 2] = rate[0]
+            else:
+                s.R[body] = rotation_of(own.tolist())
+                s.omega[body] = s.R[body] @ (2.0 * _rate_matrix(own) @ rate)
+        if of_source:
+            self.cluster.charts[:] = 0
+        else:
+            scalar.choose_charts(self.cluster, s)
         angles, rates = np.zeros(self.size), np.zeros(self.size)
         scalar.coordinates(self.cluster, s, angles, rates)
+        if of_source:
+            self._refuse_poles(angles)
+        if dimension == 2:  # a body that has gone round stays at its angle
+            angles[self.cluster.tree[EULER, self._rigid]] = q[[self._u[body][0] for body in self._rigid]]
         return angles, rates
 
+    def _refuse_poles(self, angles: Floats) -> None:
+        """Refuse a state in which angles of the document are not determined, naming what is there."""
+        tree, names = self.cluster.tree, self.layout.names
+        for body in self.cluster.outward if not self.planar else []:
+            name = names[body]
+            for first, what in (
+                    (tree[FIRST, body] if tree[ANGLES, body] == 2 else -1,
+                     f"the link to {name} is along the z axis, where its azimuth alpha is not determined"),
+                    (tree[EULER, body],
+                     f"{name} has its own z axis along that of the scene, where its angles psi and phi are not "
+                     "determined")):
+                if first >= 0 and np.sin(angles[first + 1]) ** 2 < _DETERMINED:
+                    raise GranumError(f"{what}. Take another state, or call angles(q, v), which measures from other "
+                                      "axes there.")
+
     def pack(self, q: Floats, v: Floats, t: float, work: Floats) -> Floats:
-        """(angles, their rates) of a state; loads and joints here have potentials or do no work."""
+        """(angles, their rates, works) of a state."""
         if self._weakest is not None:
             self._weakest.begin(self._free_rows(q, v, t), t)
         return np.concatenate([*self.angles(q, v), work])
 
     def unpack(self, y: Floats, t: float) -> tuple[Floats, Floats, Floats]:
-        """Coordinates and rates of the formulas, and no works."""
+        """Coordinates and rates of the formulas, and works."""
         s, n = self.scratch, self.size
-        scalar.kinematics(self.cluster, s, y[:n], y[n : 2 * n])
+        self._move(y[:n], y[n : 2 * n])
         q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.coordinates))
         for body in self.cluster.outward:
-            for k in range(3):
-                q[self._x[body][k]], v[self._x[body][k]] = s.x[k, body], s.v[k, body]
-            if self.cluster.tree[EULER, body] >= 0:
+            q[self._x[body]], v[self._x[body]] = s.x[:, body], s.v[:, body]
+        for body in self._rigid:
+            if self.planar:
+                q[self._u[body]], v[self._u[body]] = y[self.cluster.tree[EULER, body]], s.omega[body, 2]
+            else:
                 u = quaternion_of(s.R[body])
                 q[self._u[body]] = u
                 v[self._u[body]] = 0.5 * _rate_matrix(u).T @ (s.R[body].T @ s.omega[body])
         return q, v, y[2 * n :].copy()
 
+    def take_parameters(self) -> None:
+        """Commands of actuators, as they are now."""
+        self._loads.take(dict(zip(self.system.parameters, self.system.parameter_values.tolist(), strict=True)))
+
+    def _evaluate(self, t: float, angles: Floats, rates: Floats, second: Floats) -> None:
+        """Second derivatives of the angles under the loads of a state, which need its positions first."""
+        if self._loads.varies:
+            self._move(angles, rates)
+            by_body = np.zeros(len(self.layout.names))
+            if self.planar:
+                by_body[self._rigid] = angles[self.cluster.tree[EULER, self._rigid]]
+            self._loads.apply(t, by_body)
+        self._run(angles, rates, second, self._gamma)
+
+    def angle_accelerations(self, angles: Floats, rates: Floats, t: float = 0.0) -> Floats:
+        """Second derivatives of the angles, in the charts in which `angles` was last asked for."""
+        second = np.zeros(self.size)
+        self._evaluate(t, angles, rates, second)
+        return second
+
     def _rates(self, t: float, y: Floats, dy: Floats) -> int:
         n = self.size
         if scalar.near_pole(self.cluster, y[:n], _POLE):
             return _AT_POLE
-        dy[:n] = y[n:]
-        self._run(y[:n], y[n:], dy[n:], self._gamma)
+        dy[:n] = y[n : 2 * n]
+        self._evaluate(t, y[:n], y[n : 2 * n], dy[n : 2 * n])
+        dy[2 * n :] = self._loads.powers
         return 0
 
     def reraise(self) -> None:
@@ -130,8 +180,8 @@ class ClusterEquations(ExpressedEquations):
         silent = {constraint.name for constraint in self.system.constraints if constraint.silent}
         A = self.system.check(q, v, t)[2][[row.constraint not in silent for row in self.system.rows]]
         columns = [A[:, [k for k in self._x[body] if k >= 0]] for body in self.cluster.outward]
-        columns += [A[:, self._u[body]] @ (0.5 * _rate_matrix(q[self._u[body]]).T) for body in self.cluster.outward
-                    if self.cluster.tree[EULER, body] >= 0]
+        columns += [A[:, self._u[body]] if self.planar else A[:, self._u[body]] @ (
+            0.5 * _rate_matrix(q[self._u[body]]).T) for body in self._rigid]
         return np.hstack(columns)
 
     def _passed(self, t: float, y: Floats, dy: Floats) -> int:
@@ -153,19 +203,33 @@ class ClusterEquations(ExpressedEquations):
 
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ of the formulas' coordinates from the second derivatives of the angles."""
-        s, qdd = self.scratch, np.zeros(self.size)
+        s = self.scratch
         angles, rates = self.angles(np.asarray(q, dtype=float), np.asarray(v, dtype=float))
-        self._run(angles, rates, qdd, self._gamma)
-        second = np.zeros(len(self.coordinates))
+        qdd, second = self.angle_accelerations(angles, rates, t), np.zeros(len(self.coordinates))
         for body in self.cluster.outward:
             second[self._x[body]] = s.a[:, body]
-            first = self.cluster.tree[EULER, body]
-            if first >= 0:
-                u, rate = q[self._u[body]], v[self._u[body]]
-                change = s.R[body].T @ _angular_acceleration(s.axes[body], rates[first:], qdd[first:])
-                omega = s.R[body].T @ s.omega[body]
-                second[self._u[body]] = 0.5 * (_rate_matrix(u).T @ change + _rate_matrix(rate).T @ omega)
+        for body in self._rigid:
+            first, own = self.cluster.tree[EULER, body], self._u[body]
+            if self.planar:
+                second[own] = qdd[first]
+                continue
+            change = s.R[body].T @ _angular_acceleration(s.axes[body], rates[first:], qdd[first:])
+            omega = s.R[body].T @ s.omega[body]
+            second[own] = 0.5 * (_rate_matrix(q[own]).T @ change + _rate_matrix(v[own]).T @ omega)
         return second
+
+    @property
+    def formulas(self) -> Formulas:
+        """The scalar equations with numbers for all constants, in the angles of the document: see `angles`."""
+        assembly, layout = self.assembly, self.layout
+        assert assembly is not None
+        bodies, rows = assembly.rows.bodies, layout.cut_rows(assembly.dimension)
+        explicit = ClusterFormulas(
+            self.cluster, number_parts(self.cluster, self.scratch, list(subscripts(layout.names).values()),
+                                       [cut.length for cut, _ in rows]),
+            acting_loads(assembly.loads, TablePoses(bodies, self.planar)),
+            {body.index: layout.names.index(body.name) for body in bodies})
+        return explicit.program(self.system.title, input_values(assembly.loads), layout.row_names(assembly.dimension))
 
     def angle_mass_matrix(self, q: Floats, v: Floats) -> Floats:
         """Generalised masses in the angles of the state: Σ M_ij ∂s_i/∂q_a · ∂s_j/∂q_b and the inertia of rotation."""
@@ -173,15 +237,6 @@ class ClusterEquations(ExpressedEquations):
         angles, rates = self.angles(q, v)
         scalar.mass_matrix(self.cluster, self.scratch, angles, rates, M)
         return M
-
-    def derivation(self) -> Derivation:
-        """Explicit scalar equations are written for spheres without rotation."""
-        raise GranumError("explicit scalar equations are available for point masses and links only, but this scene has "
-                          "bodies that rotate. Use fundamental, gibbs-appell or lagrange.")
-
-    def program(self, form: str) -> str:
-        """See `derivation`."""
-        return self.derivation().text()
 
 
 def _rate_matrix(u: Floats) -> Floats:
@@ -197,82 +252,3 @@ def _angular_acceleration(axes: Floats, w: Floats, qdd: Floats) -> Floats:
     return acceleration
 
 
-def prepare(assembly: Assembly, names: list[str], connections: list[Connection]) -> tuple[Cluster, Scratch]:
-    """Arrays of an assembly of points and rigid bodies joined by links and ball joints."""
-    count = len(names)
-    mass, inertia, anchors = np.full(count, np.inf), np.zeros((count, 3, 3)), np.zeros((3, count))
-    for k, name in enumerate(names):
-        if name in assembly.fixed:
-            anchors[:, k] = assembly.fixed[name]
-        else:
-            mass[k], inertia[k] = assembly.bodies[name].mass, assembly.bodies[name].inertia
-    parent, tree, cuts = _spanning(connections, np.isinf(mass))
-    length, u, e = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3))
-    for k, connection in tree.items():
-        near = 0 if connection.ends[1] == k else 1
-        length[k], u[k], e[k] = connection.length, connection.arms[near], -connection.arms[1 - near]
-    if any(cut.length == 0.0 for cut in cuts):
-        raise GranumError("a ball joint closes a loop, but scalar can cut loops only at links. Use fundamental.")
-    return scalar.prepare_cluster(
-        parent, mass, length, inertia=inertia, u=u, e=e, force=_forces(assembly, names, mass), anchors=anchors,
-        cuts=np.array([[c.ends[0] for c in cuts], [c.ends[1] for c in cuts], [count + k for k in range(len(cuts))]],
-                      dtype=np.int64), arms=np.array([c.arms for c in cuts]).reshape(-1, 2, 3))
-
-
-def connections_of(assembly: Assembly, names: list[str]) -> list[Connection]:
-    """Links and ball joints of an assembly; anything else is refused by name."""
-    scene = assembly.scene
-    if assembly.dimension != 3:
-        raise GranumError("scalar supports rigid bodies in 3-D only. Give vectors of 3 components.")
-    other = [name for name, entry in scene.constraint.items() if not isinstance(entry, BallJoint)]
-    massless = [name for name, body in assembly.bodies.items() if body.massless]
-    if other or massless or scene.system.coordinates or scene.surface:
-        what = ", ".join([*other, *massless]) or "formulas or surfaces"
-        raise GranumError(f"scalar supports bodies joined by links and ball joints, but this scene has {what}. Use "
-                          "fundamental, gibbs-appell or lagrange.")
-    connections = []
-    for joint in assembly.joints:
-        one, two = ((names.index(end.name.partition(".")[0]), np.zeros(3) if end.body.kind == "ground" else end.arm)
-                    for end in (joint.one, joint.two))
-        connections.append(Connection(joint.name, (one[0], two[0]), (one[1], two[1]),
-                                      joint.rows[0].offset if joint.kind == "link" else 0.0))
-    return connections
-
-
-def _spanning(
-    connections: list[Connection], fixed: np.ndarray,
-) -> tuple[list[int], dict[int, Connection], list[Connection]]:
-    """Parents, the connection into each body, and the connections that close loops; ball joints join the tree first."""
-    count = len(fixed)
-    parent, tree, left = [-1] * count, dict[int, Connection](), sorted(connections, key=lambda c: c.length > 0.0)
-    reached = set(np.flatnonzero(fixed).tolist())
-    for root in [-1, *range(count)]:
-        if root >= 0 and root not in reached:
-            reached.add(root)
-        growing = True
-        while growing:
-            growing = False
-            for connection in left:
-                i, j = connection.ends
-                if (i in reached) != (j in reached):
-                    near, far = (i, j) if i in reached else (j, i)
-                    parent[far], tree[far] = near, connection
-                    reached.add(far)
-                    left.remove(connection)
-                    growing = True
-                    break
-    return parent, tree, left
-
-
-def _forces(assembly: Assembly, names: list[str], mass: Floats) -> Floats:
-    total = np.zeros((3, len(names)))
-    movable = np.isfinite(mass)
-    for load in assembly.loads:
-        if isinstance(load.entry, Gravity):
-            total[:, movable] += np.outer(load.numbers, mass[movable])
-        elif isinstance(load.entry, Force) and not load.ends[0].arm.any():
-            total[:, names.index(load.ends[0].body.name)] += load.numbers[force.FORCE :]
-        else:
-            raise GranumError(f"{load.name}: scalar equations of rigid bodies use gravity and constant forces on mass "
-                              "centres. Use fundamental.")
-    return total

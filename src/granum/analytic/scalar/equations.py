@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.algebra.expression import ZERO
 from granum.analytic import scalar
 from granum.analytic.code import Formulas
 from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
-from granum.analytic.scalar.cluster import LINK, PARENT, Cluster, Scratch
+from granum.analytic.scalar.cluster import ANGLES, DIRECTION, FORCE, LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
+from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
+from granum.analytic.shown.quantities import subscripts
 from granum.assembly.points import PointState, PointSystem
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.loads.expressed import TablePoses, acting_loads, input_values
 
+_POLE = 1e-4
+"""sin² of a polar angle at the start below which a direction is not measured in the chart of the document."""
 _NEAR = 0.25
 """sin² of a polar angle below which a chart is to be left; the best of three charts has 2/3 at least."""
 
@@ -22,8 +25,9 @@ _NEAR = 0.25
 class Scalar(LinkEquations):
     """Equations in the two spherical angles of every tree link (one in 2-D), from parent to child (Vinogradov).
 
-    The angles are measured in `charts`, at first those that suit the start of the scene best. They change by
-    `choose_charts` alone; vectors of coordinates from before then mean nothing any more.
+    The angles are at first those of the document, α about the z axis and β from it (37), but for directions that start
+    along z. Solvers take the charts that suit a state best, by `choose_charts`; vectors of coordinates from before then
+    mean nothing any more.
     """
 
     formulation = "scalar"
@@ -33,7 +37,7 @@ class Scalar(LinkEquations):
         self.cluster, self.scratch = prepare(system)
         self._rest = system.initial_state()
         self._run = scalar.evaluator(self.cluster, self.scratch)
-        self.choose_charts(self._rest)
+        self._take_source_charts()
         names: list[str] = []
         for body in self.cluster.outward:
             link = int(self.cluster.tree[LINK, body])
@@ -50,6 +54,15 @@ class Scalar(LinkEquations):
         """Measure every direction from the axis that it is farthest from."""
         self._load(state)
         scalar.choose_charts(self.cluster, self.scratch)
+
+    def _take_source_charts(self) -> None:
+        """Measure every direction from the z axis, but for those that start along it."""
+        self.choose_charts(self._rest)
+        for body in self.cluster.outward:
+            if self.cluster.tree[ANGLES, body] == 2:
+                c = self._rest.x[:, body] - self._rest.x[:, self.cluster.tree[PARENT, body]]
+                if c[0] ** 2 + c[1] ** 2 >= _POLE * (c @ c):
+                    self.cluster.charts[DIRECTION, body] = 0
 
     def near_pole(self, q: Floats) -> bool:
         """Has a direction come so near to its polar axis that another chart should be chosen?"""
@@ -123,15 +136,18 @@ class Scalar(LinkEquations):
 
     @property
     def formulas(self) -> Formulas:
-        """All entries with numbers for masses, lengths and forces, in the angles of `start` and `accelerations`."""
-        explicit = scalar_expressions(self.cluster, symbolic=False, charts=True)
-        if explicit.cuts or self.cluster.springs.shape[1]:
-            raise GranumError("explicit scalar equations are available for trees without springs only. Use "
-                              "newton-euler or fundamental for loops and springs.")
-        names = explicit.coordinates
-        M = [[explicit.mass.get((a, b), ZERO) for b in names] for a in names]
-        f = [explicit.force[a] - explicit.velocity[a] for a in names]
-        return Formulas(self.system.scene.title, names, {}, M, f)
+        """All entries with numbers for masses, lengths and loads, in the angles of `start` and `accelerations`; a row
+        for each link that closes a loop.
+        """
+        system, loads, bodies = self.system, self.assembly.loads, self.assembly.rows.bodies
+        numbers = {system.body_name(k): k for k in range(system.body_count)}
+        cuts = [int(link) for link in self.cluster.cuts[FORCE]]
+        explicit = ClusterFormulas(
+            self.cluster, number_parts(self.cluster, self.scratch, list(subscripts(numbers).values()),
+                                       [float(system.links.length[cut]) for cut in cuts]),
+            acting_loads(loads, TablePoses(bodies, system.dimension == 2)),
+            {body.index: numbers[body.name] for body in bodies}, charts=self.cluster.charts[DIRECTION])
+        return explicit.program(system.scene.title, input_values(loads), [system.link_name(cut) for cut in cuts])
 
 
 def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
@@ -150,5 +166,5 @@ def prepare(system: PointSystem) -> tuple[Cluster, Scratch]:
     return scalar.prepare_cluster(
         parent, system.bodies.mass, length, dimension=system.dimension, force=system.loads.force,
         anchors=np.where(system.fixed, rest.x, 0.0), springs=system.loads, links=link,
-        cuts=np.array([links.tail[cuts], links.head[cuts], cuts]),
+        cuts=np.array([links.tail[cuts], links.head[cuts], cuts, np.full(len(cuts), -1)]),
     )

@@ -96,11 +96,27 @@ def _loops(q: Floats, w: Floats, qdd: Floats, gamma: Floats, *arrays: Any) -> in
     return redundant
 
 
+@kernel
+def _kinematics(q: Floats, w: Floats, *arrays: Any) -> None:
+    cluster, s = _views(arrays)
+    kinematics(cluster, s, q, w)
+
+
+def _handed_over(cluster: Cluster, s: Scratch) -> tuple[Any, ...]:
+    """Arrays that kernels called from Python get one by one."""
+    return (*cluster, s.x.base, s.outer.base, s.R.base, s.power, s.beyond, s.d, s.moment, s.H, s.right, s.units)
+
+
+def mover(cluster: Cluster, scratch: Scratch) -> Callable[[Floats, Floats], None]:
+    """A function of (q, q̇) that writes positions, velocities and orientations of the bodies to scratch."""
+    arrays = _handed_over(cluster, scratch)
+    return lambda q, w: _kinematics(q, w, *arrays)
+
+
 def evaluator(cluster: Cluster, scratch: Scratch) -> Callable[[Floats, Floats, Floats, Floats], int]:
     """A function of (q, q̇, q̈, γ) that writes q̈ and γ and returns the number of redundant cuts.
 
     Afterwards scratch holds positions, velocities, accelerations and forces of the bodies.
     """
-    s, evaluate = scratch, _loops if cluster.cuts.shape[1] else _tree
-    arrays = (*cluster, s.x.base, s.outer.base, s.R.base, s.power, s.beyond, s.d, s.moment, s.H, s.right, s.units)
+    evaluate, arrays = _loops if cluster.cuts.shape[1] else _tree, _handed_over(cluster, scratch)
     return lambda q, w, qdd, gamma: evaluate(q, w, qdd, gamma, *arrays)

@@ -161,17 +161,21 @@ class _Writer:
     def _products(self, i: int, j: int) -> dict[tuple[str, str], Expression]:
         """ε_i,a · ε_j,b and ε_i,a · ε_j,bc by initials of a and b, bc, in the form of (53)-(60), corrected."""
         (sine_i, cosine_i), (sine_j, cosine_j) = self._beta(i), self._beta(j)
-        ss, sc = sine_i * sine_j, sine_i * cosine_j
-        cs, cc = cosine_i * sine_j, cosine_i * cosine_j
+
+        def product(of_i: Expression, of_j: Expression) -> Expression:
+            return of_i * of_j if self.label[i] <= self.label[j] else of_j * of_i  # the sphere nearer to the root first
+
+        ss, sc = product(sine_i, sine_j), product(sine_i, cosine_j)
+        cs, cc = product(cosine_i, sine_j), product(cosine_i, cosine_j)
         if i == j:
-            return {("a", "a"): ss, ("a", "b"): ZERO, ("a", "aa"): ZERO, ("a", "ab"): sc, ("a", "bb"): ZERO,
+            return {("a", "a"): sine_i**2, ("a", "b"): ZERO, ("a", "aa"): ZERO, ("a", "ab"): sc, ("a", "bb"): ZERO,
                     ("b", "a"): ZERO, ("b", "b"): ONE, ("b", "aa"): -sc, ("b", "ab"): ZERO, ("b", "bb"): ZERO}
-        difference = symbol(f"alpha_{self.label[i]}") - symbol(f"alpha_{self.label[j]}")
-        sine, cosine = function("sin", difference), function("cos", difference)
+        alpha_i, alpha_j = (symbol(f"alpha_{self.label[body]}") for body in (i, j))
+        sine, cosine = function("sin", alpha_i - alpha_j), function("cos", alpha_i - alpha_j)
         sss, csc = ss * sine, cs * cosine
-        return {("a", "a"): ss * cosine, ("a", "b"): -(sc * sine), ("a", "aa"): sss, ("a", "ab"): sc * cosine,
-                ("a", "bb"): sss, ("b", "a"): cs * sine, ("b", "b"): cc * cosine + ss, ("b", "aa"): -csc,
-                ("b", "ab"): cc * sine, ("b", "bb"): sc - csc}
+        return {("a", "a"): ss * cosine, ("a", "b"): sc * function("sin", alpha_j - alpha_i), ("a", "aa"): sss,
+                ("a", "ab"): sc * cosine, ("a", "bb"): sss, ("b", "a"): cs * sine, ("b", "b"): cc * cosine + ss,
+                ("b", "aa"): -csc, ("b", "ab"): cc * sine, ("b", "bb"): sc - csc}
 
     def _across(self, i: int, j: int) -> dict[tuple[str, str], Expression]:
         """The same products where the two directions are measured from different axes."""

@@ -14,6 +14,7 @@ from granum.analytic.scalar.cluster import (
     PARENT,
     Cluster,
     Scratch,
+    angles_of_rotation,
 )
 from granum.base.kernels import Floats, kernel
 
@@ -50,14 +51,15 @@ def rotation_derivatives(
 ) -> tuple[float, float, float]:
     """Derivatives of a body-fixed vector by ψ, θ, φ into D; returns its second derivatives times rates (16), (17).
 
-    Each angle rotates what the later angles have oriented: ∂p/∂a = a × p, ∂²p/∂a∂b = a × (b × p) for a before b.
+    Each angle rotates what the later angles have oriented: ∂p/∂a = a × p, ∂²p/∂a∂b = a × (b × p) for a before b. There
+    are as many angles as rates `w`: one in 2-D.
     """
-    for k in range(3):
+    for k in range(len(w)):
         D[k, 0], D[k, 1], D[k, 2] = cross(axes[k], X, Y, Z)
     A, B, C = 0.0, 0.0, 0.0
-    for k in range(3):
+    for k in range(len(w)):
         P, Q, S = w[k] * D[k, 0], w[k] * D[k, 1], w[k] * D[k, 2]
-        for later in range(k + 1, 3):
+        for later in range(k + 1, len(w)):
             P += 2.0 * w[later] * D[later, 0]
             Q += 2.0 * w[later] * D[later, 1]
             S += 2.0 * w[later] * D[later, 2]
@@ -83,6 +85,14 @@ def _orient(chart: int, q: Floats, w: Floats, R: Floats, axes: Floats, omega: Fl
 
 
 @kernel
+def _orient_flat(angle: float, rate: float, R: Floats, axes: Floats, omega: Floats) -> None:
+    """The same in 2-D, where the one angle rotates the body about z."""
+    cosine, sine = math.cos(angle), math.sin(angle)
+    R[0, 0], R[0, 1], R[1, 0], R[1, 1] = cosine, -sine, sine, cosine
+    axes[0, 2], omega[2] = 1.0, rate
+
+
+@kernel
 def _connecting_vector(cluster: Cluster, s: Scratch, q: Floats, w: Floats, body: int) -> tuple[float, float, float]:
     """The vector c (37) and its derivatives by α, β; returns its second derivatives times rates (47)."""
     a, chart, length, c, d = cluster.tree[FIRST, body], cluster.charts[DIRECTION, body], cluster.length[body], s.c, s.d
@@ -105,6 +115,7 @@ def _connecting_vector(cluster: Cluster, s: Scratch, q: Floats, w: Floats, body:
 def kinematics(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
     """Positions, velocities, first derivatives and accelerations at q̈ = 0 along the paths (7)-(17)."""
     tree, dimension = cluster.tree, s.x.shape[0]
+    turns = angles_of_rotation(dimension)
     for body in cluster.outward:
         near, c, euler = tree[PARENT, body], tree[FIRST, body], tree[EULER, body]
         x, y, z, X, Y, Z = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0  # (x, y, z) of the body, (X, Y, Z) at q̈ = 0
@@ -115,7 +126,7 @@ def kinematics(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
             if tree[EULER, near] >= 0:
                 t = tree[EULER, near]
                 U, V, W = attached(s.R[near], cluster.u, body)
-                A, B, C = rotation_derivatives(s.axes[near], w[t : t + 3], U, V, W, s.du[body])
+                A, B, C = rotation_derivatives(s.axes[near], w[t : t + turns], U, V, W, s.du[body])
                 x, y, z, X, Y, Z = x + U, y + V, z + W, X + A, Y + B, Z + C
             if tree[ANGLES, body] > 0:
                 A, B, C = _connecting_vector(cluster, s, q, w, body)
@@ -126,11 +137,14 @@ def kinematics(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
             if dimension == 3:
                 z = q[c + 2]
         if euler >= 0:
-            _orient(cluster.charts[ORIENTATION, body], q[euler:], w[euler:], s.R[body], s.axes[body], s.omega[body])
+            if dimension == 3:
+                _orient(cluster.charts[ORIENTATION, body], q[euler:], w[euler:], s.R[body], s.axes[body], s.omega[body])
+            else:
+                _orient_flat(q[euler], w[euler], s.R[body], s.axes[body], s.omega[body])
             U, V, W = 0.0, 0.0, 0.0
             if near >= 0:
                 U, V, W = attached(s.R[body], cluster.e, body)
-            A, B, C = rotation_derivatives(s.axes[body], w[euler:], U, V, W, s.d[euler:])
+            A, B, C = rotation_derivatives(s.axes[body], w[euler : euler + turns], U, V, W, s.d[euler:])
             x, y, z, X, Y, Z = x + U, y + V, z + W, X + A, Y + B, Z + C
         s.x[0, body], s.x[1, body] = x, y
         if dimension == 3:
@@ -143,14 +157,15 @@ def kinematics(cluster: Cluster, s: Scratch, q: Floats, w: Floats) -> None:
 def along_path(cluster: Cluster, s: Scratch, body: int, rate: Floats, result: Floats) -> None:
     """Σ_a ∂r/∂q_a rate_a of a body from that of its parent: velocity for q̇, acceleration less bias for q̈."""
     tree = cluster.tree
-    near, first = tree[PARENT, body], tree[FIRST, body]
+    near, first, turns = tree[PARENT, body], tree[FIRST, body], angles_of_rotation(result.shape[0])
     for k in range(result.shape[0]):
         total = 0.0
         if near >= 0:
             total = result[k, near]
             t = tree[EULER, near]
             if t >= 0:
-                total += rate[t] * s.du[body, 0, k] + rate[t + 1] * s.du[body, 1, k] + rate[t + 2] * s.du[body, 2, k]
+                for n in range(turns):
+                    total += rate[t + n] * s.du[body, n, k]
         for a in range(first, first + tree[COUNT, body]):
             total += rate[a] * s.d[a, k]
         result[k, body] = total

@@ -1,4 +1,4 @@
-"""Links that close loops: forces γ that keep their lengths (34), (35)."""
+"""Links that close loops: forces γ that keep their lengths (34), (35). A joint that closes one has a row per axis."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ import math
 
 import numpy as np
 
-from granum.analytic.scalar.cluster import ABOVE, COUNT, EULER, FIRST, FORCE, HEAD, TAIL, Cluster, Scratch
+from granum.analytic.scalar.cluster import (
+    ABOVE,
+    AXIS,
+    COUNT,
+    EULER,
+    FIRST,
+    FORCE,
+    HEAD,
+    TAIL,
+    Cluster,
+    Scratch,
+    angles_of_rotation,
+)
 from granum.analytic.scalar.kinematics import attached, rotation_derivatives
 from granum.analytic.scalar.mass_matrix import solve
 from granum.base.kernels import Floats, Ints, kernel
@@ -20,14 +32,15 @@ def _end_of_cut(cluster: Cluster, s: Scratch, w: Floats, cut: int, end: int, P: 
         P[0, k], P[1, k], P[2, k] = 0.0, 0.0, s.bias[body, k]
     for k in range(s.x.shape[0]):
         P[0, k], P[1, k] = s.x[k, body], s.v[k, body]
-    t = cluster.tree[EULER, body]
+    t, turns = cluster.tree[EULER, body], angles_of_rotation(s.x.shape[0])
     if t >= 0:
         U, V, W = attached(s.R[body], cluster.arms[cut], end)
-        A, B, C = rotation_derivatives(s.axes[body], w[t : t + 3], U, V, W, D)
+        A, B, C = rotation_derivatives(s.axes[body], w[t : t + turns], U, V, W, D)
         P[0, 0], P[0, 1], P[0, 2] = P[0, 0] + U, P[0, 1] + V, P[0, 2] + W
         P[2, 0], P[2, 1], P[2, 2] = P[2, 0] + A, P[2, 1] + B, P[2, 2] + C
         for k in range(3):
-            P[1, k] += w[t] * D[0, k] + w[t + 1] * D[1, k] + w[t + 2] * D[2, k]
+            for n in range(turns):
+                P[1, k] += w[t + n] * D[n, k]
 
 
 @kernel
@@ -47,6 +60,22 @@ def _gradient(cluster: Cluster, s: Scratch, body: int, D: Floats, n: Floats, sca
 
 
 @kernel
+def _direction(axis: int, tail: Floats, head: Floats, n: Floats) -> float:
+    """Direction n in which a row holds the ends: an axis, or that of the link; returns the centripetal acceleration."""
+    square, rate = 0.0, 0.0
+    for k in range(3):
+        n[k] = 1.0 if k == axis else 0.0 if axis >= 0 else head[0, k] - tail[0, k]
+        square += n[k] * n[k]
+        rate += (head[1, k] - tail[1, k]) ** 2
+    if axis >= 0:
+        return 0.0
+    length = math.sqrt(square)
+    for k in range(3):
+        n[k] /= length
+    return rate / length
+
+
+@kernel
 def close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats) -> int:
     """Forces γ of the cut links that keep their lengths (34), (35); adds their pull to q̈, returns the redundant."""
     cuts, size, free = cluster.cuts.shape[1], len(w), s.right[0]
@@ -55,15 +84,10 @@ def close_loops(cluster: Cluster, s: Scratch, w: Floats, gamma: Floats) -> int:
     for c in range(cuts):
         _end_of_cut(cluster, s, w, c, 0, tail, D)
         _end_of_cut(cluster, s, w, c, 1, head, E)
-        square = 0.0
+        force[c] = -_direction(cluster.cuts[AXIS, c], tail, head, n)
         for k in range(3):
-            n[k] = head[0, k] - tail[0, k]
-            square += n[k] * n[k]
-        length = math.sqrt(square)
-        for k in range(3):
-            n[k] /= length
             s.units[c, k] = n[k]
-            force[c] -= (head[1, k] - tail[1, k]) ** 2 / length + n[k] * (head[2, k] - tail[2, k])
+            force[c] -= n[k] * (head[2, k] - tail[2, k])
         _gradient(cluster, s, cluster.cuts[HEAD, c], E, n, 1.0, G[c])
         _gradient(cluster, s, cluster.cuts[TAIL, c], D, n, -1.0, G[c])
         for a in range(size):

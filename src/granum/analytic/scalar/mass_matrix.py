@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from granum.analytic.scalar.cluster import ABOVE, BEFORE, COUNT, DEPTH, EULER, FIRST, Cluster, Scratch
+from granum.analytic.scalar.cluster import (
+    ABOVE,
+    BEFORE,
+    COUNT,
+    DEPTH,
+    EULER,
+    FIRST,
+    Cluster,
+    Scratch,
+    angles_of_rotation,
+)
 from granum.analytic.scalar.kinematics import cross, kinematics, rotated, unrotated
 from granum.base.kernels import Floats, Ints, kernel
 
@@ -22,7 +32,7 @@ def sum_inward(cluster: Cluster, s: Scratch) -> None:
 def assemble(cluster: Cluster, s: Scratch, w: Floats) -> None:
     """Mass matrix by depth, and Q less the velocity terms into the first right-hand side (24)-(31)."""
     tree, above, depth, right, d, H = cluster.tree, cluster.rows[BEFORE], cluster.rows[DEPTH], s.right[0], s.d, s.H
-    rigid = False
+    rigid, turns = False, angles_of_rotation(s.x.shape[0])
     for body in cluster.outward:
         s.beyond[body] = cluster.mass[body]
         s.outer[body, 2] = 0.0
@@ -40,7 +50,7 @@ def assemble(cluster: Cluster, s: Scratch, w: Floats) -> None:
             right[a] = d[a, 0] * X + d[a, 1] * Y + d[a, 2] * Z
         near = tree[ABOVE, body]
         if near >= 0 and tree[EULER, near] >= 0:
-            for k in range(3):
+            for k in range(turns):
                 a, U, V, W = tree[EULER, near] + k, s.du[body, k, 0], s.du[body, k, 1], s.du[body, k, 2]
                 s.moment[a, 0] += mass * U
                 s.moment[a, 1] += mass * V
@@ -54,7 +64,7 @@ def assemble(cluster: Cluster, s: Scratch, w: Floats) -> None:
     for body in cluster.outward:
         near = tree[ABOVE, body]
         if near >= 0 and tree[EULER, near] >= 0:
-            _add_sphere(s, tree[EULER, near], depth, body)
+            _add_sphere(s, tree[EULER, near], turns, depth, body)
         if tree[EULER, body] >= 0:
             _add_rotation(cluster, s, tree[EULER, body], body, w)
             rigid = True
@@ -65,7 +75,7 @@ def assemble(cluster: Cluster, s: Scratch, w: Floats) -> None:
 @kernel
 def _add_spheres_above(cluster: Cluster, s: Scratch) -> None:
     """Terms of u on the path of each body with the coordinates of the body."""
-    tree = cluster.tree
+    tree, turns = cluster.tree, angles_of_rotation(s.x.shape[0])
     for body in cluster.outward:
         below, near = body, tree[ABOVE, body]
         while near >= 0:
@@ -73,16 +83,16 @@ def _add_spheres_above(cluster: Cluster, s: Scratch) -> None:
             if t >= 0:
                 for b in range(tree[FIRST, body], tree[FIRST, body] + tree[COUNT, body]):
                     X, Y, Z = s.moment[b, 0], s.moment[b, 1], s.moment[b, 2]
-                    for k in range(3):
+                    for k in range(turns):
                         s.H[b, cluster.rows[DEPTH, t + k]] += D[k, 0] * X + D[k, 1] * Y + D[k, 2] * Z
             below, near = near, tree[ABOVE, near]
 
 
 @kernel
-def _add_sphere(s: Scratch, t: int, depth: Ints, child: int) -> None:
+def _add_sphere(s: Scratch, t: int, turns: int, depth: Ints, child: int) -> None:
     """Terms of u_child with itself and with e in the block of the Euler angles of the parent."""
     mass, D = s.beyond[child], s.du[child]
-    for b in range(3):
+    for b in range(turns):
         for a in range(b + 1):
             total = 0.0
             for k in range(3):
@@ -92,10 +102,13 @@ def _add_sphere(s: Scratch, t: int, depth: Ints, child: int) -> None:
 
 @kernel
 def _add_rotation(cluster: Cluster, s: Scratch, t: int, body: int, w: Floats) -> None:
-    """Self-rotation: ∂ωᵀ/∂q̇_a (J ω̇ + ω × J ω) in body axes (3)-(5); R of the chart gives ω of (4)."""
+    """Self-rotation: ∂ωᵀ/∂q̇_a (J ω̇ + ω × J ω) in body axes (3)-(5), and that of the moment (6); R gives ω of (4)."""
     J, R, axes, depth, W = cluster.inertia[body], s.R[body], s.axes[body], cluster.rows[DEPTH], s.by_rate[body]
-    psi, theta, phi = w[t], w[t + 1], w[t + 2]
-    for a in range(3):
+    turns, moment = angles_of_rotation(s.x.shape[0]), cluster.moment[body]
+    psi, theta, phi = w[t], 0.0, 0.0
+    if turns == 3:
+        theta, phi = w[t + 1], w[t + 2]
+    for a in range(turns):
         W[a, 0], W[a, 1], W[a, 2] = unrotated(R, axes[a, 0], axes[a, 1], axes[a, 2])
     # ω̇ at q̈ = 0: each axis is rotated by the angles before it
     A, B, C = cross(W[0], theta * W[1, 0] + phi * W[2, 0], theta * W[1, 1] + phi * W[2, 1],
@@ -107,7 +120,8 @@ def _add_rotation(cluster: Cluster, s: Scratch, t: int, body: int, w: Floats) ->
     Z = psi * W[0, 2] + theta * W[1, 2] + phi * W[2, 2]
     D, E, F = rotated(J, X, Y, Z)
     A, B, C = A + Y * F - Z * E, B + Z * D - X * F, C + X * E - Y * D
-    for b in range(3):
+    for b in range(turns):
+        s.right[0, t + b] += axes[b, 0] * moment[0] + axes[b, 1] * moment[1] + axes[b, 2] * moment[2]
         s.right[0, t + b] -= W[b, 0] * A + W[b, 1] * B + W[b, 2] * C
         D, E, F = rotated(J, W[b, 0], W[b, 1], W[b, 2])
         for a in range(b + 1):

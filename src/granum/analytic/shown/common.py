@@ -62,3 +62,8 @@ def in_time(of: Label) -> Label:
 def named(letter: str) -> Label:
     """A letter of a function or matrix."""
     return Label(letter, letter)
+
+
+def mass_beyond(one: str, two: str) -> str:
+    """What M_ij of two bodies means."""
+    return f"mass of {one} and all beyond it" if one == two else f"mass beyond the links to {one} and {two}"

@@ -107,8 +107,8 @@ def _terms(expression: Expression) -> list[tuple[int, Expression]]:
 
 def _size(latex: str) -> int:
     """About how wide a formula is: its signs without commands for their looks."""
-    plain = re.sub(r"\\(left|right|frac|mathrm|dot|ddot|quad|,)|[{}_^ ]", "", latex)
-    return len(re.sub(r"\\[a-zA-Z]+", "x", plain))
+    plain = re.sub(r"\\(left|right|frac|mathrm|dot|ddot|quad|,)(?![a-zA-Z])", "", latex)
+    return len(re.sub(r"[{}_^ ]", "", re.sub(r"\\[a-zA-Z]+", "x", plain)))
 
 
 def _prose(prose: str, names: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from granum.algebra.expression import Scalar, rebuild
 from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN, Simplifier
 from granum.algebra.vectors import Vector
 from granum.analytic.build import build_named
+from granum.analytic.constants import Constants
 from granum.analytic.expressed import Row, System
 from granum.analytic.named_measures import pole_of
 from granum.analytic.shown.quantities import Names, Quantity, subscripts
@@ -36,6 +37,8 @@ class Notation:
         self.system, self.names, self.assembly, self.held = system, names, assembly, held
         self.positions = positions or {}
         """Of bodies, in symbols of the system."""
+        self.constants = Constants()
+        """Of a scene: its masses, lengths, points and loads by name."""
         self.quantities: dict[str, Quantity] = {"t": Quantity("t", "time", "s")}
         self._kinds: dict[str, int] = {}
         self._order: list[str] = []
@@ -111,7 +114,9 @@ def notation_of(equations: Equations) -> Notation:
     own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
     coordinates = [coordinate_quantity(name, assembly, names, given.coordinates) for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
-    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, built.held)
+    notation = Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, built.held)
+    notation.constants = constants
+    return notation
 
 
 def _chosen(equations: Equations) -> Sequence[str]:

@@ -13,6 +13,7 @@ _PRESENTERS = {
     "BodyEquations": "granum.analytic.shown.newton_euler:of_joints",
     "Lagrange": "granum.analytic.shown.lagrange:of_links",
     "Scalar": "granum.analytic.shown.scalar:of_links",
+    "ClusterEquations": "granum.analytic.shown.clusters:of_cluster",
     "Multipliers": "granum.analytic.shown.lagrange:of_formulas",
     "Fundamental": "granum.analytic.shown.fundamental:of_formulas",
     "GibbsAppell": "granum.analytic.shown.gibbs_appell:of_formulas",
