@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -10,6 +10,7 @@ from typing import TypeAlias
 from granum.algebra import Expression, symbol
 from granum.algebra.expression import free_symbols
 from granum.algebra.show import shared
+from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.quantities import Quantity
 
 
@@ -23,12 +24,17 @@ class Label:
 
 @dataclass(frozen=True)
 class Grid:
-    """A matrix."""
+    """A matrix of entries or blocks."""
 
-    rows: tuple[tuple[Expression, ...], ...]
+    rows: tuple[tuple[Expression | Block, ...], ...]
+
+    @property
+    def column(self) -> bool:
+        """Is it a vector?"""
+        return all(len(row) == 1 for row in self.rows)
 
 
-Side: TypeAlias = "Expression | Label | Grid"
+Side: TypeAlias = "Expression | Label | Grid | Block"
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,13 @@ class Line:
     @property
     def expressions(self) -> list[Expression]:
         """All expressions of both sides."""
-        return [e for side in (self.left, self.right) for e in _expressions(side)]
+        return [e for side in (self.left, self.right) for e in _parts(side) if isinstance(e, Expression)]
+
+    @property
+    def names(self) -> set[str]:
+        """All symbols of both sides."""
+        blocks = [b for side in (self.left, self.right) for b in _parts(side) if isinstance(b, Block)]
+        return free_symbols(self.expressions).union(*(block.names for block in blocks))
 
 
 @dataclass(frozen=True)
@@ -80,10 +92,10 @@ class Derivation:
         return self.steps if steps else tuple(step for step in self.steps if step.essential)
 
     def used(self, steps: bool) -> list[Quantity]:
-        """Quantities that appear, in their order."""
-        names = free_symbols(e for step in self.shown(steps) for line in step.lines for e in line.expressions)
+        """Quantities that appear, in their order; of a vector that appears, not its components."""
+        names = {name for step in self.shown(steps) for line in step.lines for name in line.names}
         names |= {base for name in names for base in _bases(name)}
-        return [quantity for quantity in self.quantities if quantity.name in names]
+        return [quantity for quantity in self.quantities if quantity.name in names and quantity.part_of not in names]
 
     @cached_property
     def equations(self) -> tuple[Line, ...]:
@@ -146,18 +158,20 @@ class Derivation:
         return fragment(self)
 
 
-def _expressions(side: Side) -> list[Expression]:
+def _parts(side: Side) -> list[Expression | Block]:
     if isinstance(side, Grid):
         return [entry for row in side.rows for entry in row]
     return [] if isinstance(side, Label) else [side]
 
 
-def _rebuilt(side: Side, parts: Iterable[Expression]) -> Side:
+def _rebuilt(side: Side, parts: Iterator[Expression]) -> Side:
     """A side with its expressions replaced by the next ones."""
-    left = iter(parts)
+    def next_of(part: Expression | Block) -> Expression | Block:
+        return next(parts) if isinstance(part, Expression) else part
+
     if isinstance(side, Grid):
-        return Grid(tuple(tuple(next(left) for _ in row) for row in side.rows))
-    return side if isinstance(side, Label) else next(left)
+        return Grid(tuple(tuple(next_of(entry) for entry in row) for row in side.rows))
+    return side if isinstance(side, Label) else next_of(side)
 
 
 def _bases(name: str) -> Sequence[str]:

@@ -10,6 +10,7 @@ from granum.algebra.polynomial import UNKNOWN
 from granum.algebra.show import text
 from granum.algebra.vectors import dot, total
 from granum.analytic.fundamental import Fundamental
+from granum.analytic.shown.blocks import IDENTITY, Block, stacked
 from granum.analytic.shown.common import (
     acceleration_lines,
     constraint_lines,
@@ -21,6 +22,16 @@ from granum.analytic.shown.common import (
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.independent import link_squares
 from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.spatial import Spatial, spatial
+from granum.analytic.shown.spatial_steps import (
+    constraint_step,
+    coordinate_steps,
+    energy_step,
+    inertia_lines,
+    letters_of,
+    point_step,
+    surface_step,
+)
 
 _PRINCIPLE = ("The fundamental equation of constrained motion (Udwadia and Kalaba 1992; Udwadia and Phohomsiri 2006; "
               "Udwadia and Mogharabin 2022): `M q_ddot = Q` without constraints; with `A q_ddot = b` the acceleration "
@@ -40,6 +51,8 @@ _SINGULAR = Line(
 def of_formulas(equations: Fundamental) -> Derivation:
     """The matrices, and the equation in them."""
     n = notation_of(equations)
+    if (m := spatial(n)) is not None:
+        return _in_vectors(m)
     M = [[n.shown(entry) for entry in row] for row in n.system.mass_formulas]
     Q = [n.shown(entry) for entry in n.system.force_formulas]
     A, b = [[n.shown(entry) for entry in row.A] for row in n.system.rows], [n.shown(row.b) for row in n.system.rows]
@@ -57,6 +70,39 @@ def of_formulas(equations: Fundamental) -> Derivation:
              (_FORMULA if diagonal else _SINGULAR,), True) if A else None]
     return derivation(n, "fundamental", _PRINCIPLE, [*steps, *(_by_parts(n, M, Q, A, b) if diagonal and A else
                                                                _together(n, M, Q))])
+
+
+def _in_vectors(m: Spatial) -> Derivation:
+    """M, Q, A and b by blocks, (43), and the reactions (51)-(56)."""
+    q, M, Q, A, b = letters_of(m)
+    moved = ((IDENTITY - A.pseudo * A) * M) if m.rows else M
+    solved = Line(q.second, stacked([moved, A]).pseudo * stacked([Q, b]))
+    return derivation(m.n, "fundamental", _PRINCIPLE, [
+        *coordinate_steps(m, q), energy_step(m),
+        Step("Unconstrained system", f"`{M.text} q_ddot = {Q.text}`, as if there were no constraints: Lagrange's "
+             "equations of each body with `d/dt dT/d(u_dot) = 4 E_dot^T J E u_dot + 4 E^T J E u_ddot`. Massless points "
+             "have neither inertia nor forces." if m.contacts else f"`{M.text} q_ddot = {Q.text}`, as if there were no "
+             "constraints.", tuple(inertia_lines(m, M, Q)), True),
+        surface_step(m), point_step(m), constraint_step(m, m.rows, A, b),
+        Step("Equations of motion", f"The superscript + is the Moore-Penrose inverse. The acceleration is unique, "
+             f"though `{M.text}` is singular, because `{M.text}` and `{A.text}` one above the other have rank "
+             f"{len(m.n.q)}.", (solved,), True, True),
+        _reactions(m)])
+
+
+def _reactions(m: Spatial) -> Step | None:
+    """Force of the surface on a rolling body, its normal part and friction: (51) and below."""
+    lines = list[Line]()
+    for c in m.contacts:
+        tail = c.solid.w.text.removeprefix("w").replace("_C", "")
+        P = m.define([f"F_P{tail}"], f"3-vector, force of the surface on {c.solid.name}", "N")
+        N = m.define([f"N{tail}"], f"normal force on {c.solid.name}", "N")
+        T = m.define([f"F_T{tail}"], f"3-vector, friction force on {c.solid.name}", "N")
+        lines += [Line(P, c.solid.mass * c.solid.w.second - c.solid.force), Line(N, c.normal.T * P),
+                  Line(T, (IDENTITY - c.normal * c.normal.T) * P)]
+    return Step("Reactions", "What the applied forces lack of mass times acceleration is the force of the surface at "
+                "the contact. Rolling needs a coefficient of friction of at least the magnitude of friction over the "
+                "normal force.", tuple(lines)) if lines else None
 
 
 def _matrix(letter: str, rows: Sequence[Sequence[Expression]]) -> list[Line]:

@@ -33,6 +33,8 @@ _PRINCIPLE = ("The Gibbs-Appell equations `dS/d(pi_ddot) = Pi` (Gibbs 1879, Appe
 def of_formulas(equations: GibbsAppell) -> Derivation:
     """S in accelerations, then in quasi-accelerations, and its derivatives."""
     n = notation_of(equations)
+    if not equations.given_quasi_velocities and (m := spatial(n)) is not None:
+        return _in_vectors(m)
     given = [(n.new([name], f"quasi-velocity {name}", kind=RATE), n.show(formula))
              for name, formula in equations.given_quasi_velocities]
     k = independent(n, [not row.invariant for row in n.system.rows], numbers(n, equations), given=given)
@@ -67,6 +69,38 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
         Step("Equations of motion", "`dS/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
              "No equation is left: the constraints determine the motion.", tuple(
             Line(left, force) for left, force in zip(reduced, forces, strict=True)), essential=True, equations=True)])
+
+
+def _in_vectors(m: Spatial) -> Derivation:
+    """Angular velocities as quasi-velocities, and G by the accelerations of the bodies (2.16)."""
+    found, q = motions(m), m.define(["q", "q_sys"], f"{len(m.n.q)}-vector of all coordinates")
+    if found is None:
+        return _multiplied(m)
+    if explicit(m):
+        return of_balls(m, q, _PRINCIPLE)
+    a = accelerations(m, found)
+    both, velocities = laws(m, found, a)
+    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m),
+        Step("Quasi-velocities", f"{listed(velocities)}. They determine all rates, and satisfy the constraints: "
+             + "; ".join(row.meaning for row in m.rows if not row.invariant) + ".", tuple(rate_lines(m, found)), True),
+        Step("Accelerations", f"`alpha` is the rate of `omega`. The derivatives of these rates.", a.lines, True),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", tuple(
+            [*m.loads, Line(m.define(["G", "G_sys"], "Gibbs function"), gibbs(m, a))]), True),
+        Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity; `Pi` is the power of the "
+             "applied forces per quasi-velocity.", tuple(Line(left, right) for left, right in both), True, True)])
+
+
+def gibbs(m: Spatial, a: Accelerations) -> Block:
+    """G = Σ ½ m a_Cᵀ a_C + ½ αᵀ I α + αᵀ ω̃ I ω (2.16)."""
+    G = NOTHING
+    for solid in m.solids.values():
+        own = a.linear[solid.name]
+        G = G + scalar(0.5) * solid.mass * own.T * own
+        if solid.rotates:
+            alpha = a.angular[solid.name]
+            G = G + scalar(0.5) * alpha.T * solid.J * alpha + alpha.T * tilde(solid.omega) * solid.J * solid.omega
+    return G
 
 
 def _with_multipliers(n: Notation, S: Expression, inertia: Sequence[Expression]) -> Derivation:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from granum.algebra import Expression, symbol
 from granum.algebra.show import LETTERS
 from granum.algebra.show import latex as latex_of
+from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.prose import pieces
 from granum.analytic.shown.quantities import Quantity
@@ -68,10 +69,20 @@ def line_in_one(line: Line, names: Mapping[str, str]) -> str:
 def _side(side: Side, names: Mapping[str, str]) -> list[str]:
     if isinstance(side, Label):
         return [side.latex]
+    if isinstance(side, Block):
+        return [side.latex]
     if isinstance(side, Grid):
-        rows = r" \\ ".join(" & ".join(latex_of(entry, names) for entry in row) for row in side.rows)
+        cells = [[_entry(entry, names) for entry in row] for row in side.rows]
+        if side.column and sum(_size(row[0]) + 2 for row in cells) <= _WIDTH and not any(
+                isinstance(row[0], Block) for row in side.rows):  # a vector lies down to save space
+            return [rf"\begin{{bmatrix}} {' & '.join(row[0] for row in cells)} \end{{bmatrix}}^{{T}}"]
+        rows = r" \\ ".join(" & ".join(row) for row in cells)
         return [rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"]
     return _broken(side, names)
+
+
+def _entry(entry: Expression | Block, names: Mapping[str, str]) -> str:
+    return latex_of(entry, names) if isinstance(entry, Expression) else entry.latex
 
 
 def _broken(expression: Expression, names: Mapping[str, str]) -> list[str]:

@@ -12,7 +12,7 @@ from granum.algebra.vectors import Vector
 from granum.analytic.build import build_named
 from granum.analytic.expressed import Row, System
 from granum.analytic.shown.quantities import Names, Quantity, subscripts
-from granum.analytic.shown.symbols import NamedConstants
+from granum.analytic.shown.symbols import NamedConstants, alone
 from granum.assembly.assembly import Assembly
 from granum.rows.joint import AXES
 from granum.rows.symbolic import multiplier, rate_name
@@ -30,8 +30,10 @@ class Notation:
 
     def __init__(self, system: System, names: Names, constants: Sequence[Quantity],
                  coordinates: Sequence[Quantity], assembly: Assembly | None = None,
-                 positions: dict[str, Vector] | None = None) -> None:
+                 positions: dict[str, Vector] | None = None, named: NamedConstants | None = None) -> None:
         self.system, self.names, self.assembly = system, names, assembly
+        self.constants = named
+        """Of a scene, to name more of what it holds."""
         self.positions = positions or {}
         """Of bodies, in symbols of the system."""
         self.quantities: dict[str, Quantity] = {"t": Quantity("t", "time", "s")}
@@ -104,14 +106,16 @@ def notation_of(equations: Equations) -> Notation:
     given = assembly.scene.system
     names = Names([*given.parameters, *given.coordinates, *given.definitions,
                    *(rate_name(name) for name in (*given.coordinates, *given.definitions))])
-    constants = NamedConstants(assembly, names)
+    constants = NamedConstants(assembly, names, _LETTERS.get(equations.formulation))
     built = build_named(assembly, constants)
     own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
-    coordinates = [_coordinate(name, assembly, names, given.coordinates) for name in built.system.coordinates]
+    coordinates = [_coordinate(name, assembly, constants, given.coordinates) for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
-    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions)
+    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, constants)
 
 
+_LETTERS = {"gibbs-appell": {"J": "I", "r": "a", "alpha": "p"}}
+"""Letters of formulations whose source has others than Udwadia and Mogharabin."""
 _CONSTANT_ORDER = "mIgkclrpxyz"
 """Letters in the order in which products have them; others come last."""
 
@@ -123,16 +127,25 @@ def notation_of_formulas(system: System) -> Notation:
     return Notation(system, names, own, [Quantity(name, "coordinate") for name in system.coordinates])
 
 
-def _coordinate(name: str, assembly: Assembly, names: Names, own: Sequence[str]) -> Quantity:
+def _coordinate(name: str, assembly: Assembly, constants: NamedConstants, own: Sequence[str]) -> Quantity:
     """What a coordinate of a scene is called in a derivation, and what it means."""
+    names = constants.names
     if name in own:
         return Quantity(name, "coordinate")
     owner, _, last = name.rpartition(".")
     owner, _, point = owner.partition(".")
     bodies = {symbol_name(body): body for body in assembly.scene.body}
-    below = subscripts(assembly.scene.body).get(bodies.get(owner, ""), owner)
     body = bodies.get(owner, owner)
+    single = body == alone(assembly)
+    below = "" if single else subscripts(assembly.scene.body).get(body, owner)
     tail = f"{below}_{point}" if point else below
+    if point in _POINTS:
+        letter, what = _POINTS[point]
+        letter, k = constants.letters.get(letter, letter), AXES.index(last) + 1
+        return Quantity(names.fresh(f"{letter}_{k}" if single else f"{letter}_{below}_{k}"),
+                        f"{last} of {what.format(body)}", "m")
+    if last in AXES and single:
+        return Quantity(names.fresh(f"{last}_C"), f"{last} of the mass centre of {body}", "m")
     if last in AXES:
         what = f"{last} of {body}" if not point else f"{last} of the {point} point of {body}"
         rotates = body in assembly.bodies and assembly.bodies[body].kind == "rigid" and not point
@@ -142,7 +155,11 @@ def _coordinate(name: str, assembly: Assembly, names: Names, own: Sequence[str])
         return Quantity(names.fresh(f"phi_{tail}", f"phi_{owner}"), f"angle of {body} from the x axis", "rad")
     if last == "angle":
         return Quantity(names.fresh(f"phi_{owner}"), f"angle of the hinge {body} since the start", "rad")
-    return Quantity(names.fresh(f"u_{tail}_{last[1:]}"), f"component {last[1:]} of the quaternion of {body}", "")
+    return Quantity(names.fresh(f"u_{last[1:]}" if single else f"u_{tail}_{last[1:]}"), f"component {last[1:]} of the quaternion of {body}", "")
+
+
+_POINTS = {"contact": ("alpha", "the point of contact of {}"), "centre": ("beta", "the geometric centre of {}")}
+"""Letters of the massless points of a body that rolls."""
 
 
 def _per_second(unit: str) -> str:

@@ -1,0 +1,105 @@
+"""Steps of derivations in vectors that several formulations share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, stacked
+from granum.analytic.shown.derivation import Grid, Line, Step
+from granum.analytic.shown.spatial import Held, Spatial, coordinates
+
+
+class Letters(NamedTuple):
+    """What stands for the vectors and matrices of the whole system."""
+
+    q: Block
+    M: Block
+    Q: Block
+    A: Block
+    b: Block
+
+
+def letters_of(m: Spatial) -> Letters:
+    """q, M, Q, A and b, or other names where the scene has these."""
+    count, height = len(m.n.q), sum(row.height for row in m.rows)
+
+    def letter(name: str, meaning: str) -> Block:
+        return m.define([name, f"{name}_sys"], meaning)
+
+    return Letters(letter("q", f"{count}-vector of all coordinates"), letter("M", f"{count} x {count} mass matrix"),
+                   letter("Q", f"{count}-vector of forces and velocity terms of inertia"),
+                   letter("A", f"{height} x {count} matrix of the constraints"), letter("b", f"{height}-vector, their "
+                                                                                        "right-hand side"))
+
+
+def coordinate_steps(m: Spatial, q: Block) -> list[Step | None]:
+    """Vectors of coordinates, and what rotates bodies."""
+    held = "mass centres and quaternions" if len(m.solids) > 1 else "the mass centre and the quaternion"
+    points = ", and massless points at the contact and at the geometric centre" if m.contacts else ""
+    return [
+        Step("Coordinates", f"`{q.text}` holds {held}{points}. The rate of `x` is `x_dot`, its second derivative "
+             "`x_ddot`; those of a matrix have the rates of its entries.", (*m.vectors, Line(q, coordinates(m))), True),
+        Step("Rotation", "A unit quaternion rotates each body: `u^T u = 1` gives `E u = 0`, `E E^T = I` and `E_dot "
+             "u_dot = 0`, so that `omega_dot = 2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; "
+             "`tilde(a) b` is the cross product `a x b`.", tuple(m.rotations), True)]
+
+
+def surface_step(m: Spatial) -> Step | None:
+    """The surface at the contact."""
+    if not m.contacts:
+        return None
+    flat = all(c.K.is_zero for c in m.contacts)
+    return Step("Surface", "`k` is the gradient of the surface at the point of contact and `n` its unit normal" + (
+        ", which is constant." if flat else ". `K` is the derivative of `k` by the point of contact. `n_dot = Delta "
+        "k_dot`, and `beta = alpha + r n` moves with `beta_dot = J_f alpha_dot`."), tuple(m.surfaces), True)
+
+
+def point_step(m: Spatial) -> Step | None:
+    """Points of bodies."""
+    return Step("Points of the bodies", "`rho` goes from the geometric centre to the mass centre, in body axes; the "
+                "rate of `S rho` is `C_1 u_dot`." if m.contacts else "From the mass centre in body axes, fixed points "
+                "in inertial axes.", tuple(m.arms), True) if m.arms else None
+
+
+def energy_step(m: Spatial) -> Step:
+    """T of mass centres and rotations (2)."""
+    T = m.define(["T", "T_sys"], "kinetic energy", "J")
+    kinetic = added(
+        part for solid in m.solids.values() for part in (
+            scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
+            2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING))
+    return Step("Kinetic energy", "Of the mass centres, and of the rotations by `1/2 omega^T J omega`.", (
+        Line(T, kinetic),))
+
+
+def inertia_lines(m: Spatial, M: Block, Q: Block) -> list[Line]:
+    """M and Q (10): 4 EᵀJE and -8 ĖᵀJE u̇ for a quaternion, nothing for a massless point."""
+    masses, forces = dict[Block, Block](), dict[Block, Block]()
+    for solid in m.solids.values():
+        masses[solid.w], forces[solid.w] = IDENTITY.scaled(solid.mass), solid.force
+        if solid.rotates:
+            masses[solid.u] = 4 * solid.E.T * solid.J * solid.E
+            forces[solid.u] = 2 * solid.E.T * solid.torque - 8 * solid.E.rate.T * solid.J * solid.E * solid.u.rate
+    vectors = [vector for vector, _ in m.columns]
+    grid = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
+                      for row in vectors))
+    return [*m.loads, Line(M, grid), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
+
+
+def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Step:
+    """φ = 0 of each constraint, its rows of A and b, and all of them one below the other."""
+    vectors, lines = [vector for vector, _ in m.columns], list[Line]()
+    for row in rows:
+        if not row.value.is_zero:
+            lines.append(Line(row.value, NOTHING))
+        lines += [Line(_part(A, row), Grid((tuple(row.entries.get(vector, NOTHING) for vector in vectors),))),
+                  Line(_part(b, row), row.right)]
+    told = "; ".join(f"`{_part(A, row).text}`: {row.meaning}" for row in rows)
+    return Step("Constraints", f"Each is differentiated along the motion until accelerations appear, `{A.text} q_ddot "
+                f"= {b.text}`. {told}.", (*lines, Line(A, stacked(_part(A, row) for row in rows)),
+                                          Line(b, stacked(_part(b, row) for row in rows))), True)
+
+
+def _part(letter: Block, row: Held) -> Block:
+    return named_block(f"{letter.text}_{row.label}")
