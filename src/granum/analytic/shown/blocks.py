@@ -8,7 +8,7 @@ their place needs.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from granum.algebra import Expression, symbol
@@ -29,6 +29,8 @@ class Block:
     """Symbols in it."""
     level: int = _ATOM
     """How firmly it holds together: sum, product or single symbol."""
+    turned: Block | None = None
+    """What it is the transpose of."""
 
     @property
     def is_zero(self) -> bool:
@@ -52,6 +54,8 @@ class Block:
         if self.level == _SUM:
             inner = _held(self, _PRODUCT)
             return Block(f"-{inner.text}", f"-{inner.latex}", self.names, _PRODUCT)
+        if self.text == "-I":
+            return IDENTITY
         if self.text.startswith("-"):
             return Block(self.text[1:], self.latex[1:], self.names, self.level)
         return Block(f"-{self.text}", f"-{self.latex}", self.names, _PRODUCT)
@@ -80,7 +84,12 @@ class Block:
     @property
     def T(self) -> Block:  # noqa: N802
         """Its transpose."""
-        return _raised(self, "T")
+        if self.turned is not None:
+            return self.turned
+        if self.text.startswith("-") and self.level == _PRODUCT:
+            return -(-self).T
+        raised = _raised(self, "T")
+        return raised if raised is self else replace(raised, turned=self)
 
     @property
     def inverse(self) -> Block:
@@ -136,8 +145,9 @@ def named_block(name: str, latex: str = "") -> Block:
 def scalar(value: Expression | float) -> Block:
     """A number or an expression as a factor."""
     if isinstance(value, int | float):
-        half = value == 0.5
-        return Block("1/2", r"\tfrac{1}{2}", level=_PRODUCT) if half else Block(f"{value:g}", f"{value:g}")
+        if value in (0.5, 0.25):
+            return Block(f"1/{1 / value:g}", rf"\tfrac{{1}}{{{1 / value:g}}}", level=_PRODUCT)
+        return Block(f"{value:g}", f"{value:g}")
     level = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "neg": _PRODUCT}.get(value.kind, _ATOM)
     return Block(text_of(value), latex_of(value), frozenset(free_symbols([value])), level)
 

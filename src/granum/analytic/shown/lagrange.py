@@ -22,6 +22,8 @@ from granum.analytic.shown.common import (
 from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity, subscripts
+from granum.analytic.shown.spatial import spatial
+from granum.analytic.shown.spatial_lagrange import vector_steps
 from granum.rows.symbolic import Constraint, rate_name
 from granum.rows.system import symbol_name
 
@@ -35,6 +37,8 @@ _LONG = 8
 def of_formulas(equations: ExpressedEquations) -> Derivation:
     """Any coordinates, with a multiplier for every constraint."""
     n = notation_of(equations)
+    if (m := spatial(n)) is not None:
+        return derivation(n, "lagrange", _PRINCIPLE, vector_steps(m))
     return derivation(n, "lagrange", _PRINCIPLE, [coordinates_step(n), *steps_of(n)])
 
 

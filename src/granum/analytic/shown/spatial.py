@@ -34,7 +34,7 @@ from granum.analytic.shown.symbols import alone, isotropic
 from granum.model.connections import BallJoint, EnergyConstraint, NoSpin, Rolling
 from granum.model.loads import Force, Gravity, Torque
 from granum.rows.bodies import End
-from granum.rows.ground import Ground, ground_at, surface_equation
+from granum.rows.ground import ground_at, surface_equation
 from granum.rows.system import symbol_name
 
 
@@ -74,7 +74,10 @@ class Contact:
     """A round body that rolls on a surface."""
 
     solid: Solid
-    ground: Ground
+    slope: Sequence[Expression]
+    """∇Γ, of the coordinates of the contact."""
+    drift: Sequence[Expression]
+    """Velocity of the surface at the contact, of the same."""
     alpha: Block
     """Point of contact (9)."""
     beta: Block
@@ -297,14 +300,13 @@ def _contact(m: Spatial, entry: Rolling) -> Contact | None:
     names = [[f"{own}.{point}.{axis}" for axis in "xyz"] for point in ("contact", "centre")]
     if names[1][0] not in n.system.coordinates or n.constants is None or n.assembly is None:
         return None
-    ground = ground_at(surface_equation(n.assembly.scene.surface[entry.on]),
-                       n.assembly.scene.surface[entry.on].motion, names[0])
-    slope = gradient(ground.equation, ground.point)
-    moves = n.assembly.scene.surface[entry.on].motion is not None
-    if moves and (not ground.flat or "t" in free_symbols([*slope, ground.equation])):
-        return None
+    surface = n.assembly.scene.surface[entry.on]
+    ground = ground_at(surface_equation(surface), surface.motion, names[0])
+    equation = n.show(ground.equation) if surface.motion is None else n.shown(ground.equation)
     solid, tail = m.solids[entry.body], _tail(m, entry.body)
     points = [n.q[n.system.coordinates.index(one[0]) :][:3] for one in names]
+    if surface.motion is not None and free_symbols([equation, *gradient(equation, points[0])]) & {"t"}:
+        return None
     letter = n.constants.letters.get("alpha", "alpha")
     alpha = m.define([f"{letter}{tail}", f"{letter}_P{tail}"], f"3-vector, point of contact of {entry.body}", "m")
     beta = m.define([f"beta{tail}"], f"3-vector, geometric centre of {entry.body}", "m")
@@ -318,23 +320,23 @@ def _contact(m: Spatial, entry: Rolling) -> Contact | None:
         rho = m.define([f"rho{tail}"], f"3-vector, from the geometric centre of {entry.body} to its mass centre, body "
                        "axes", "m")
         m.arms.append(Line(rho, column([-as_expression(c) for c in centre])))
-    return _surface(m, entry, ground, solid, alpha, beta, scalar(as_expression(r)), rho)
+    drift = [n.shown(c) for c in ground.velocity]
+    return _surface(m, entry, equation, points[0], Contact(
+        solid, (), drift, alpha, beta, scalar(as_expression(r)), rho, NOTHING, NOTHING, NOTHING, IDENTITY, NOTHING))
 
 
-def _surface(m: Spatial, entry: Rolling, ground: Ground, solid: Solid, alpha: Block, beta: Block, r: Block,
-             rho: Block) -> Contact:
+def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[Expression], c: Contact) -> Contact:
     """Γ, k, n and, on a curved surface, ∂k/∂α, Δ, J_f and δ: (13), (14), (A2)-(A5)."""
     n, tail, shown = m.n, _tail(m, entry.body), m.surfaces
     Gamma = m.define([f"Gamma{tail}"], f"the surface {entry.on} is Gamma = 0")
     k = m.define([f"k{tail}"], f"3-vector, gradient of Gamma at the contact of {entry.body}")
     normal = m.define([f"n{tail}"], f"3-vector, unit normal of {entry.on} at the contact of {entry.body}")
-    equation = _with_constants(m, ground.equation, entry.on)
-    point = [n.show(c) for c in ground.point]
+    equation = _with_constants(m, equation, entry.on)
     slope = gradient(equation, point)
     shown += [Line(Gamma, equation), *_named_entries(m, k, [[one] for one in slope], f"of k of {entry.on}"),
               Line(normal, over(k, power(k.T * k, "1/2")))]
-    K, J_f, velocity = NOTHING, IDENTITY, NOTHING
-    if not ground.flat:
+    K, J_f, velocity, alpha = NOTHING, IDENTITY, NOTHING, c.alpha
+    if free_symbols(slope) & {one.name for one in point}:
         K = m.define([f"K{tail}", f"K_k{tail}"], "3 x 3 matrix, derivative of k by the point of contact",
                      latex=rf"\frac{{\partial {k.latex}}}{{\partial {alpha.latex}}}")
         Delta = m.define([f"Delta{tail}"], "3 x 3 matrix, takes the rate of k to that of n")
@@ -343,21 +345,20 @@ def _surface(m: Spatial, entry: Rolling, ground: Ground, solid: Solid, alpha: Bl
         shown += [
             *_named_entries(m, K, jacobian(slope, point), f"of K of {entry.on}"), Line(k.rate, K * alpha.rate),
             Line(Delta, over(IDENTITY - over(k * k.T, size), power(size, "1/2"))),
-            Line(normal.rate, Delta * k.rate), Line(J_f, IDENTITY + r * Delta * K)]
-    if any(not c.is_zero for c in ground.velocity):
+            Line(normal.rate, Delta * k.rate), Line(J_f, IDENTITY + c.radius * Delta * K)]
+    if any(not one.is_zero for one in c.drift):
         velocity = m.define([f"v{tail}"], f"3-vector, velocity of {entry.on} at the contact of {entry.body}", "m/s")
-        shown.append(Line(velocity, column([n.shown(c) for c in ground.velocity])))
-    return Contact(solid, ground, alpha, beta, r, rho, normal, k, K, J_f, velocity)
+        shown.append(Line(velocity, column(c.drift)))
+    return replace(c, slope=slope, normal=normal, k=k, K=K, J_f=J_f, velocity=velocity)
 
 
 def _with_constants(m: Spatial, equation: Expression, surface: str) -> Expression:
-    """Gamma in symbols of the derivation, with h_1, h_2, ... for its numbers."""
-    shown = m.n.show(equation)
-    numbers = [node for node in walk([shown]) if node.kind == "number" and not node.value.is_integer()]
+    """Gamma with h_1, h_2, ... for its numbers."""
+    numbers = [node for node in walk([equation]) if node.kind == "number" and not node.value.is_integer()]
     named: dict[Expression, Scalar] = {
         one: m.n.add(Quantity(m.n.names.fresh(f"h_{k}"), f"constant of {surface}", value=one.value), CONSTANT)
         for k, one in enumerate(numbers, 1)}
-    return rebuild([shown], named)[0]
+    return rebuild([equation], named)[0]
 
 
 def _named_entries(m: Spatial, matrix: Block, rows: Sequence[Sequence[Expression]], what: str) -> list[Line]:
@@ -448,7 +449,7 @@ def _add_ball_joint(m: Spatial, name: str) -> None:
             entries[solid.u] = turning if sign > 0 else -turning
         right = right - bend if sign > 0 else right + bend
         between.append((solid, p, at))
-    m.rows.append(Held(_next(m), f"ball joint {name}", value, entries, right, "ball-joint", 3, between=tuple(between)))
+    m.rows.append(Held(_next(m), f'ball joint "{name}"', value, entries, right, "ball-joint", 3, between=tuple(between)))
 
 
 def _add_no_spin(m: Spatial, name: str, c: Contact) -> None:

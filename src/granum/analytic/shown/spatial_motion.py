@@ -129,6 +129,12 @@ class Accelerations:
     """Of each mass centre."""
     lines: tuple[Line, ...]
 
+    @property
+    def told(self) -> str:
+        """What the angular accelerations are."""
+        many = len(self.angular) > 1
+        return f"{listed(self.angular.values())} {'are the rates of the angular velocities' if many else 'is the rate of `omega`'}."
+
 
 def accelerations(m: Spatial, found: Motions) -> Accelerations:
     """a_C = W α + ..., and second derivatives of coordinates by the accelerations."""

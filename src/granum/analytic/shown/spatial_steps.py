@@ -33,16 +33,24 @@ def letters_of(m: Spatial) -> Letters:
                                                                                         "right-hand side"))
 
 
+def vector_step(m: Spatial, *further: Line) -> Step:
+    """Vectors of coordinates."""
+    several = len(m.solids) > 1
+    held = "mass centres and quaternions" if several else "its mass centre and its quaternion"
+    points = ("; massless points mark contacts and geometric centres" if several else "; massless points mark its "
+              "contact and its geometric centre") if m.contacts else ""
+    return Step("Coordinates", f"{'The bodies have' if several else 'The body has'} {held}{points}. The rate of `x` is "
+                "`x_dot`, its second derivative `x_ddot`; the rate of a matrix has the rates of its entries.",
+                (*m.vectors, *further), True)
+
+
 def coordinate_steps(m: Spatial, q: Block) -> list[Step | None]:
     """Vectors of coordinates, and what rotates bodies."""
-    held = "mass centres and quaternions" if len(m.solids) > 1 else "the mass centre and the quaternion"
-    points = ", and massless points at the contact and at the geometric centre" if m.contacts else ""
     return [
-        Step("Coordinates", f"`{q.text}` holds {held}{points}. The rate of `x` is `x_dot`, its second derivative "
-             "`x_ddot`; those of a matrix have the rates of its entries.", (*m.vectors, Line(q, coordinates(m))), True),
-        Step("Rotation", "A unit quaternion rotates each body: `u^T u = 1` gives `E u = 0`, `E E^T = I` and `E_dot "
-             "u_dot = 0`, so that `omega_dot = 2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; "
-             "`tilde(a) b` is the cross product `a x b`.", tuple(m.rotations), True)]
+        vector_step(m, Line(q, coordinates(m))),
+        Step("Rotation", "`u` is a unit quaternion, `E u = 0`, `E E^T = I` and `E_dot u_dot = 0`, so that `omega_dot = "
+             "2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; `tilde(a) b` is the cross product "
+             "`a x b`.", tuple(m.rotations), True)]
 
 
 def surface_step(m: Spatial) -> Step | None:
@@ -55,11 +63,16 @@ def surface_step(m: Spatial) -> Step | None:
         "k_dot`, and `beta = alpha + r n` moves with `beta_dot = J_f alpha_dot`."), tuple(m.surfaces), True)
 
 
-def point_step(m: Spatial) -> Step | None:
-    """Points of bodies."""
-    return Step("Points of the bodies", "`rho` goes from the geometric centre to the mass centre, in body axes; the "
-                "rate of `S rho` is `C_1 u_dot`." if m.contacts else "From the mass centre in body axes, fixed points "
-                "in inertial axes.", tuple(m.arms), True) if m.arms else None
+def point_step(m: Spatial, turning: bool = True) -> Step | None:
+    """Points of bodies, and C_1 where `turning` is needed."""
+    lines = [line for line in m.arms if turning or "C_" not in line.left.text]  # type: ignore[union-attr]
+    if not lines:
+        return None
+    told = "From the mass centre in body axes, fixed points in inertial axes."
+    if m.contacts:
+        told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
+            "; the rate of `S rho` is `C_1 u_dot`." if turning else ".")
+    return Step("Points of the bodies", told, tuple(lines), True)
 
 
 def energy_step(m: Spatial) -> Step:
@@ -103,3 +116,23 @@ def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Ste
 
 def _part(letter: Block, row: Held) -> Block:
     return named_block(f"{letter.text}_{row.label}")
+
+
+def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
+    """M q̈ = Q + Aᵀ λ by blocks, and A q̈ = b of each constraint."""
+    multipliers = {row.label: m.define([f"lambda_{row.label}"], f"{row.height}-vector, multipliers: {row.meaning}"
+                                       if row.height > 1 else f"multiplier: {row.meaning}") for row in rows}
+    owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
+    lines = list[Line]()
+    for vector, _ in m.columns:
+        force = added(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
+        solid = owners.get(vector)
+        if solid is None:
+            lines.append(Line(NOTHING, force))
+        elif vector == solid.w:
+            lines.append(Line(solid.mass * vector.second, solid.force + force))
+        else:
+            lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + 8 * solid.E.rate.T * solid.J
+                              * solid.E * vector.rate, 2 * solid.E.T * solid.torque + force))
+    return [*lines, *(Line(added(entry * vector.second for vector, entry in row.entries.items()), row.right)
+                      for row in rows)]
