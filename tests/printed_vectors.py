@@ -115,7 +115,7 @@ class Page:
         self.known, self.coordinates = dict(known), coordinates
         self.sizes = {name: int(size) for name, size in re.findall(r"^   (\w+) +(\d+)-vector", table, re.M)}
         self.lines = _lines(body)
-        last = next(step for step in re.split(r"\n(?=\d+\. )", body) if "Equations of motion" in step.splitlines()[0])
+        last = next(step for step in re.split(r"\n(?=\d+\. )", body) if re.match(r"\d+\. Equations of motion", step))
         self.equations = _lines(last)
         self.defined: dict[str, str] = {}
         for left, right in self.lines:
@@ -184,6 +184,8 @@ class Page:
         """A matrix of numbers, or one of blocks whose columns belong to the vectors of coordinates."""
         if not any(isinstance(entry, Eye) or _matrix(entry) for row in rows for entry in row):
             return Matrix([[entry.a.item() if isinstance(entry, Matrix) else entry for entry in row] for row in rows])
+        if all(len(row) == 1 for row in rows):
+            return self.stack("", *(row[0] for row in rows))
         made = []
         for k, row in enumerate(rows):
             sizes = [len(entry.a) for entry in row if _matrix(entry)]
@@ -198,7 +200,8 @@ class Page:
         if not any(_matrix(entry) for entry in entries) and not names.startswith("b"):
             return Matrix([[entry.a.item() if isinstance(entry, Matrix) else entry] for entry in entries])
         heights = [None] * len(entries) if len(entries) != len(self.widths) else self.widths
-        labels = [re.fullmatch(r"(\w+?)_(\w+)", part.strip()) for part in names.split(";")]
+        labels = [re.fullmatch(r"(\w+?)_(\w+)", part.strip()) for part in names.split(";")] if names else [
+            None] * len(entries)
         parts = []
         for entry, height, label in zip(entries, heights, labels, strict=True):
             if label and label[1] in ("b", "b_sys"):

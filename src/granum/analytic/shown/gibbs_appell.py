@@ -87,11 +87,10 @@ def _in_vectors(m: Spatial) -> Derivation:
         return _multiplied(m, q, G)
     a = accelerations(m, found)
     both, velocities = laws(m, found, a)
-    held = "; ".join(row.meaning for row in m.rows if not row.invariant)
     return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
         *coordinate_steps(m, q), surface_step(m), point_step(m, turning=False),
-        Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates and satisfy "
-             f"the constraints ({held}).", tuple(rate_lines(m, found)), True),
+        Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
+             "satisfy the constraints.", tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
         Step("Gibbs function", "`G`, without terms that have no accelerations.", (*m.loads, Line(G, gibbs(m, a))),
              True),

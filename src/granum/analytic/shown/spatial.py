@@ -229,7 +229,7 @@ def _add_solid(m: Spatial, body: Body) -> None:
     letter = n.constants.letters.get("J", "J") if n.constants else "J"
     E = m.define([f"E{tail}"], f"3 x 4 matrix of the quaternion of {body.name}")
     S = m.define([f"S{tail}", f"R{tail}"], f"3 x 3 rotation matrix of {body.name}, body axes to inertial axes")
-    J = m.define([f"{letter}{tail or ('_C' if letter == 'I' else '')}", f"{letter}_C{tail}"],
+    J = m.define([f"I_C{tail}" if letter == "I" else f"J{tail}", f"J_C{tail}"],
                  f"3 x 3 inertia matrix of {body.name} about its mass centre, body axes", "kg m^2")
     omega = m.define([f"omega{tail}"], f"3-vector, angular velocity of {body.name}, body axes", "rad/s")
     unit = [[ONE if j == k else ZERO for j in range(4)] for k in range(4)]
@@ -392,7 +392,8 @@ def _add_rolling(m: Spatial, c: Contact) -> None:
     entries, right = {body.w: -IDENTITY, c.beta: IDENTITY}, NOTHING
     if not c.rho.is_zero:
         entries[body.u], right = _carried(m, c)
-    rows.append(Held(_next(m), f"the mass centre of {body.name} is rho from its geometric centre",
+    rows.append(Held(_next(m), f"the mass centre of {body.name} is {'' if c.rho.is_zero else 'rho from '}its geometric "
+                     "centre",
                      c.beta + body.S * c.rho - body.w, entries, right, "centre", 3))
     slips = c.beta.rate + r * tilde(n) * body.S * body.omega - c.velocity
     velocity = NOTHING if c.velocity.is_zero else c.velocity.rate

@@ -65,8 +65,9 @@ def _named(m: Spatial, found: Motions, solid: Solid, velocity: Block, W: Block) 
     """A symbol for W, or W itself where it is one."""
     if W == IDENTITY or W in [line.left for line in found.lines]:
         return W
-    alone = len(m.solids) == 1
-    tails = "" if alone else "_".join(("", solid.w.text.removeprefix("w_"), velocity.text.removeprefix("omega_")))
+    tails = "" if len(m.solids) == 1 else solid.w.text.removeprefix("w")
+    if velocity != solid.omega:
+        tails += velocity.text.removeprefix("omega")
     named = m.define([f"W{tails}"], f"3 x 3 matrix, takes {velocity.text} to the velocity of {solid.name}")
     found.lines.append(Line(named, W))
     return named
@@ -145,8 +146,7 @@ def accelerations(m: Spatial, found: Motions) -> Accelerations:
         if solid.rotates:
             angular[solid.name] = m.define([f"alpha{tail}", f"alpha_C{tail}"],
                                            f"3-vector, angular acceleration of {solid.name}", "rad/s^2")
-        linear[solid.name] = m.define([f"a_C{tail}" if not tail else f"a{tail}"],
-                                      f"3-vector, acceleration of the mass centre of {solid.name}", "m/s^2")
+        linear[solid.name] = m.define([f"a_C{tail}"], f"3-vector, acceleration of the mass centre of {solid.name}", "m/s^2")
     for solid in m.solids.values():
         motion = found.of[solid.name]
         a = added([*(W * (angular[owner[velocity].name] if velocity in owner else _second(velocity))
