@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
-from printed import consistent_states, in_state
+from printed import consistent_states, explained, in_state
 from printed_vectors import Page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -71,6 +71,7 @@ def test_printed_vectors_give_the_accelerations_of_the_engine(name: str, formula
     """
     equations = gr.derive(SCENES[name](), formulation)
     shown = equations.derivation()
+    explained(shown)
     text = shown.text(steps=True)
     assert max(map(len, text.splitlines())) < 240 and len(text) < 16_000, "nobody reads that"
     for q, v in consistent_states(equations.system, equations.start[0], 2):  # type: ignore[attr-defined]
