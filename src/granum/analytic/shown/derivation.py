@@ -44,6 +44,8 @@ class Line:
     left: Side
     right: Side
     relation: str = "="
+    apart: bool = False
+    """Does it begin a row of a printed page, where short equations share rows?"""
 
     @property
     def expressions(self) -> list[Expression]:
@@ -92,10 +94,12 @@ class Derivation:
         return self.steps if steps else tuple(step for step in self.steps if step.essential)
 
     def used(self, steps: bool) -> list[Quantity]:
-        """Quantities that appear, in their order; of a vector that appears, not its components."""
+        """Quantities that appear, in their order: neither rates of what is among them nor components of vectors."""
         names = {name for step in self.shown(steps) for line in step.lines for name in line.names}
         names |= {base for name in names for base in _bases(name)}
-        return [quantity for quantity in self.quantities if quantity.name in names and quantity.part_of not in names]
+        known = {quantity.name for quantity in self.quantities}
+        return [quantity for quantity in self.quantities if quantity.name in names and quantity.part_of not in names
+                and not known.intersection(_bases(quantity.name))]
 
     @cached_property
     def equations(self) -> tuple[Line, ...]:
@@ -119,7 +123,7 @@ class Derivation:
             definitions, roots = shared([e for line in step.lines for e in line.expressions], "z_{}", {*taken, *names})
             names += [name for name, _ in definitions]
             left = iter(roots)
-            lines = [Line(_rebuilt(line.left, left), _rebuilt(line.right, left), line.relation) for line in step.lines]
+            lines = [replace(line, left=_rebuilt(line.left, left), right=_rebuilt(line.right, left)) for line in step.lines]
             shown.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
         further = tuple(Quantity(name, "common subexpression") for name in names)
         return replace(self, steps=tuple(shown), quantities=(*self.quantities, *further))
@@ -175,5 +179,7 @@ def _rebuilt(side: Side, parts: Iterator[Expression]) -> Side:
 
 
 def _bases(name: str) -> Sequence[str]:
-    """What a rate is the rate of."""
-    return [name.removesuffix(ending) for ending in ("_dot", "_ddot") if name.endswith(ending)]
+    """What a rate or second derivative is one of."""
+    if name.endswith("_ddot"):
+        return [name.removesuffix("_ddot"), f"{name.removesuffix('_ddot')}_dot"]
+    return [name.removesuffix("_dot")] if name.endswith("_dot") else []

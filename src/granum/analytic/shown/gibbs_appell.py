@@ -52,7 +52,6 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
     seconds = _accelerations(n, k)
     B, push = k.columns(n), [n.show(Q) for Q in n.system.applied]
     accelerations = {a: value for a, (_, value) in zip(n.a, seconds, strict=True)}
-    quasi = [_rate_symbol(n, u) for u in k.free]
     reduced = [_shortest(k, n, rebuild([total(B[i][j] * inertia[i] for i in range(len(n.q)))], dict(accelerations))[0])
                for j in range(len(k.free))]
     forces = [n.simple(total(B[i][j] * push[i] for i in range(len(n.q)))) for j in range(len(k.free))]
@@ -65,10 +64,8 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
             Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate), essential=True),
         Step("Accelerations by quasi-accelerations", "The derivatives of these rates.", tuple(
             Line(a, value) for a, value in seconds if a is not value), essential=True, equations=True),
-        Step("Gibbs function", "`G`, without terms that have no accelerations; first in accelerations, then its "
-             "derivatives by the quasi-accelerations.", (
-            Line(named("G"), G), *(Line(partial("G", a), left) for a, left in zip(quasi, reduced, strict=True))),
-            essential=True),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(named("G"), G),),
+             essential=True),
         Step("Generalised forces", "`Pi` is the power of the applied forces per quasi-velocity.", tuple(
             map(Line, Pi, forces)), essential=True) if Pi else None,
         Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else

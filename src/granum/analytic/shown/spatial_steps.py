@@ -35,13 +35,17 @@ def letters_of(m: Spatial) -> Letters:
 
 def vector_step(m: Spatial, *further: Line) -> Step:
     """Vectors of coordinates."""
-    several = len(m.solids) > 1
-    held = "mass centres and quaternions" if several else "its mass centre and its quaternion"
-    points = ("; massless points mark contacts and geometric centres" if several else "; massless points mark its "
-              "contact and its geometric centre") if m.contacts else ""
-    return Step("Coordinates", f"{'The bodies have' if several else 'The body has'} {held}{points}. The rate of `x` is "
-                "`x_dot`, its second derivative `x_ddot`; the rate of a matrix has the rates of its entries.",
-                (*m.vectors, *further), True)
+    named = [vector.text for vector, _ in m.columns]
+    if len(m.solids) > 1:
+        told = "Mass centres and unit quaternions of the bodies" + (
+            ", and massless points at contacts and geometric centres." if m.contacts else ".")
+    elif m.contacts:
+        told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and massless points at the contact, `{}`, "
+                "and at the geometric centre, `{}`.").format(*named)
+    else:
+        told = "The mass centre `{}` of the body, and its unit quaternion `{}`.".format(*named)
+    return Step("Coordinates", f"{told} The rate of `x` is `x_dot`, its second derivative `x_ddot`; the rate of a "
+                "matrix has the rates of its entries.", (*m.vectors, *further), True)
 
 
 def coordinate_steps(m: Spatial, q: Block) -> list[Step | None]:
@@ -105,9 +109,9 @@ def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Ste
     vectors, lines = [vector for vector, _ in m.columns], list[Line]()
     for row in rows:
         if not row.value.is_zero:
-            lines.append(Line(row.value, NOTHING))
-        lines += [Line(_part(A, row), Grid((tuple(row.entries.get(vector, NOTHING) for vector in vectors),))),
-                  Line(_part(b, row), row.right)]
+            lines.append(Line(row.value, NOTHING, apart=True))
+        lines += [Line(_part(A, row), Grid((tuple(row.entries.get(vector, NOTHING) for vector in vectors),)),
+                       apart=row.value.is_zero), Line(_part(b, row), row.right)]
     told = "; ".join(f"`{_part(A, row).text}`: {row.meaning}" for row in rows)
     return Step("Constraints", f"Each is differentiated along the motion until accelerations appear, `{A.text} q_ddot "
                 f"= {b.text}`. {told}.", (*lines, Line(A, stacked(_part(A, row) for row in rows)),
