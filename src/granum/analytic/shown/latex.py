@@ -13,8 +13,10 @@ from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.prose import pieces
 from granum.analytic.shown.quantities import Quantity
 
-_WIDTH = 62
+_WIDTH = 84
 """Signs of a formula that fit on a line, counted as they are set."""
+_SHORT = 20
+"""Signs of a left side whose sign of equality is aligned with others."""
 _GAP = 6
 """Signs between equations that share a row."""
 _RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge"}
@@ -72,17 +74,17 @@ def _lines(lines: Iterable[Line], names: Mapping[str, str]) -> list[str]:
 
 
 def line_latex(line: Line, names: Mapping[str, str]) -> list[str]:
-    """An equation with its sign aligned; a long right side goes on below."""
+    """An equation with its sign aligned after a short left side; what is long goes on below."""
     sign, left = _RELATIONS[line.relation], _side(line.left, names)
-    if len(left) > 1:  # a long left side stands above its right side
-        above, *below = left
-        first, *others = _side(line.right, names, _size(below[-1]) + 4)
-        if first and _size(below[-1]) + _size(first) + 4 > _WIDTH:  # its first term has no room there
-            below, (first, *others) = [*below, ""], _side(line.right, names, 4)
-        return [rf"& {above}", *(rf"&\quad {row}" for row in below[:-1]),
-                rf"&\quad {below[-1]} {sign} {first}", *(rf"&\qquad {row}" for row in others)]
-    first, *others = _side(line.right, names, _size(left[0]) + 2)
-    return [rf"{left[0]} &{sign} {first}", *(rf"&\quad {row}" for row in others)]
+    used = _size(left[-1]) + 4
+    if len(left) == 1 and used <= _SHORT:
+        first, *others = _side(line.right, names, used)
+        return [rf"{left[0]} &{sign} {first}", *(rf"&\quad {row}" for row in others)]
+    first, *others = _side(line.right, names, used)
+    if used + _size(first) > _WIDTH:  # there is no room for its first term
+        left, (first, *others) = [*left, ""], _side(line.right, names, 4)
+    above, *below = [*left[:-1], f"{left[-1]} {sign} {first}"]
+    return [rf"& {above}", *(rf"&\quad {row}" for row in (*below, *others))]
 
 
 def line_in_one(line: Line, names: Mapping[str, str]) -> str:
@@ -144,14 +146,15 @@ def _terms(expression: Expression) -> list[tuple[int, Expression]]:
 def _size(latex: str) -> int:
     """About how wide a formula is: its signs without commands for their looks, of a matrix its widest row."""
     def widest(found: re.Match[str]) -> str:
-        return max(found[1].split(r"\\"), key=_size) + "xx"
+        return max(found[1].split(r"\\"), key=_size) + "11"
 
     plain = re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", widest, latex)
     plain = re.sub(r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda found: max(
         found[1], found[2], key=_size), plain)
-    plain = re.sub(r"_\{((?:[^{}]|\{[^{}]*\})*)\}", lambda found: "x" * round(0.65 * _size(found[1])), plain)
+    plain = re.sub(r"_\{((?:[^{}]|\{[^{}]*\})*)\}", lambda found: "1" * round(0.65 * _size(found[1])), plain)
     plain = re.sub(r"\\(left|right|frac|mathrm|dot|ddot|tilde|widetilde|quad|,)|[{}_^ ]", "", plain)
-    return len(re.sub(r"\\[a-zA-Z]+", "x", plain).replace("&", "xx"))
+    plain = re.sub(r"\\(sin|cos|tan|exp|ln|tanh)\b|[-+=]", "111", plain)
+    return len(re.sub(r"\\[a-zA-Z]+", "1", plain).replace("&", "11"))
 
 
 def _prose(prose: str, names: Mapping[str, str]) -> str:
