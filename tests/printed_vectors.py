@@ -262,7 +262,7 @@ class _Names(dict[str, Any]):
     """Symbols of a page, looked up when a formula needs them."""
 
     def __init__(self, page: Page, stepped: bool) -> None:
-        super().__init__(tilde=tilde, stack=page.stack, row=lambda *entries: page._grid([list(entries)]), I=Eye(),
+        super().__init__(tilde=tilde, stack=page.stack, diag=_diagonal, row=lambda *entries: page._grid([list(entries)]), I=Eye(),
                          sin=_by(np.sin), cos=_by(np.cos), sqrt=_by(np.sqrt), exp=_by(np.exp))
         if "I" in page.known:
             self["I"] = page.value("I", stepped)
@@ -270,6 +270,10 @@ class _Names(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         return self.page.value(name, self.stepped)
+
+
+def _diagonal(*entries: Any) -> Matrix:
+    return Matrix(np.diag([entry.a.item() if isinstance(entry, Matrix) else entry for entry in entries]))
 
 
 def _by(function: Any) -> Any:

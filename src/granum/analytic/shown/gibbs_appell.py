@@ -64,7 +64,7 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
             Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate), essential=True),
         Step("Accelerations by quasi-accelerations", "The derivatives of these rates.", tuple(
             Line(a, value) for a, value in seconds if a is not value), essential=True, equations=True),
-        Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(named("G"), G),),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(named(n.letter("G")), G),),
              essential=True),
         Step("Generalised forces", "`Pi` is the power of the applied forces per quasi-velocity.", tuple(
             map(Line, Pi, forces)), essential=True) if Pi else None,
@@ -130,7 +130,7 @@ def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression])
         coordinates_step(n),
         Step("Gibbs function", "`G`, without terms that have no accelerations, and its derivatives. Rates by "
              "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
-                Line(named("G"), G), *(Line(partial("G", a), left) for a, left in zip(n.a, inertia, strict=True))),
+                Line(named(n.letter("G")), G), *(Line(partial(n.letter("G"), a), left) for a, left in zip(n.a, inertia, strict=True))),
              essential=True),
         Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
              (*equations, *acceleration_lines(n)), essential=True, equations=True)])

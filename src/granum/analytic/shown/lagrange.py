@@ -62,7 +62,7 @@ def steps_of(n: Notation) -> list[Step | None]:
     rates = [n.simple(n.rate(p)) for p in momenta]
     slopes = [n.simple(a - b) for a, b in zip(gradient(T, n.q), gradient(V, n.q), strict=True)]
     forces = [n.shown(Q) for Q in system.forces]
-    by_rate = [partial("L", v) for v in n.v]
+    by_rate = [partial(n.letter("L"), v) for v in n.v]
     equations = [Line(n.simple(rate - slope), n.simple(Q + forces_of_constraints(n, i)))
                  for i, (rate, slope, Q) in enumerate(zip(rates, slopes, forces, strict=True))]
     applied = [Line(symbol(f"Q_{q.name}"), Q) for q, Q in zip(n.q, forces, strict=True) if not Q.is_zero]
@@ -71,11 +71,12 @@ def steps_of(n: Notation) -> list[Step | None]:
             line.left.name, f"generalised force on {line.left.name[2:]} without a potential"))  # type: ignore[union-attr]
     return [
         Step("Energies", "Kinetic energy `T`, potential energy `V` and `L = T - V`.",
-             (Line(named("T"), T), Line(named("V"), V), Line(named("L"), n.simple(T - V))), essential=True),
+             tuple(Line(named(n.letter(letter)), energy) for letter, energy in (
+                 ("T", T), ("V", V), ("L", n.simple(T - V)))), essential=True),
         Step("Derivatives of L", "By the rates, their change in time, and by the coordinates.", (
             *(Line(label, p) for label, p in zip(by_rate, momenta, strict=True)),
             *(Line(in_time(label), rate) for label, rate in zip(by_rate, rates, strict=True)),
-            *(Line(partial("L", q), slope) for q, slope in zip(n.q, slopes, strict=True)))),
+            *(Line(partial(n.letter("L"), q), slope) for q, slope in zip(n.q, slopes, strict=True)))),
         Step("Forces without a potential", "Their generalised forces.", tuple(applied)) if applied else None,
         Step("Constraints", "They hold along the motion.", tuple(constraint_lines(n)), essential=True)
         if system.rows else None,

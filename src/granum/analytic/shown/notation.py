@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from granum.analytic.result import Equations
 
 
+_NAME = re.compile(r"(?<!\w)([A-Za-z][A-Za-z0-9]*)(_d?dot)?(?!\w)")
+"""A name in a formula of a sentence, and the dots on it."""
+
+
 class Notation:
     """Symbols of a derivation.
 
@@ -36,6 +41,7 @@ class Notation:
         """Of a scene, to name more of what it holds."""
         self.positions = positions or {}
         """Of bodies, in symbols of the system."""
+        self._letters: dict[str, str] = {}
         self.quantities: dict[str, Quantity] = {"t": Quantity("t", "time", "s")}
         self._kinds: dict[str, int] = {}
         self._order: list[str] = []
@@ -70,6 +76,20 @@ class Notation:
             latex: str = "", first: bool = False) -> Expression:
         """A further symbol by the first of some names that is free."""
         return self.add(Quantity(self.names.fresh(*wanted), meaning, unit, latex=latex), kind, first)
+
+    def letter(self, name: str) -> str:
+        """What stands for a quantity of the theory, as M for the mass matrix: another name where the user has this."""
+        if name not in self._letters:
+            self._letters[name] = self.names.fresh(name, f"{name}_sys")
+        return self._letters[name]
+
+    def lettered(self, prose: str) -> str:
+        """A sentence whose formulas have the letters that are in use."""
+        other = {name: used for name, used in self._letters.items() if used != name}
+        parts = prose.split("`")
+        for k in range(1, len(parts), 2):
+            parts[k] = _NAME.sub(lambda found: other.get(found[1], found[1]) + (found[2] or ""), parts[k])
+        return "`".join(parts)
 
     def _multiplier(self, row: Row) -> Expression:
         """λ of a row; that of a link is its force, against the tension."""

@@ -27,6 +27,7 @@ from granum.analytic.shown.blocks import (
     stacked,
     tilde,
 )
+from granum.analytic.shown.common import named_entries
 from granum.analytic.shown.derivation import Grid, Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import Quantity, subscripts
@@ -36,10 +37,6 @@ from granum.model.loads import Force, Gravity, Torque
 from granum.rows.bodies import End
 from granum.rows.ground import ground_at, surface_equation
 from granum.rows.system import symbol_name
-
-
-_LONG = 30
-"""Signs of an entry of a matrix that has a line of its own."""
 
 
 @dataclass(frozen=True)
@@ -333,7 +330,7 @@ def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[E
     normal = m.define([f"n{tail}"], f"3-vector, unit normal of {entry.on} at the contact of {entry.body}")
     equation = _with_constants(m, equation, entry.on)
     slope = gradient(equation, point)
-    shown += [Line(Gamma, equation), *_named_entries(m, k, [[one] for one in slope], f"of k of {entry.on}"),
+    shown += [Line(Gamma, equation), *named_entries(n, k.text, [[_shorter(n, one)] for one in slope]),
               Line(normal, over(k, power(k.T * k, "1/2")))]
     K, J_f, velocity, alpha = NOTHING, IDENTITY, NOTHING, c.alpha
     if free_symbols(slope) & {one.name for one in point}:
@@ -343,13 +340,19 @@ def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[E
         J_f = m.define([f"J_f{tail}"], "3 x 3 matrix, takes the rate of the contact to that of the geometric centre")
         size = k.T * k
         shown += [
-            *_named_entries(m, K, jacobian(slope, point), f"of K of {entry.on}"), Line(k.rate, K * alpha.rate),
+            *named_entries(n, K.text, [[_shorter(n, one) for one in row] for row in jacobian(slope, point)]),
+            Line(k.rate, K * alpha.rate),
             Line(Delta, over(IDENTITY - over(k * k.T, size), power(size, "1/2"))),
             Line(normal.rate, Delta * k.rate), Line(J_f, IDENTITY + c.radius * Delta * K)]
     if any(not one.is_zero for one in c.drift):
         velocity = m.define([f"v{tail}"], f"3-vector, velocity of {entry.on} at the contact of {entry.body}", "m/s")
         shown.append(Line(velocity, column(c.drift)))
     return replace(c, slope=slope, normal=normal, k=k, K=K, J_f=J_f, velocity=velocity)
+
+
+def _shorter(n: Notation, expression: Expression) -> Expression:
+    """An expression as it is or simplified, whichever is shorter."""
+    return min(expression, n.simple(expression), key=lambda one: len(text(one)))
 
 
 def _with_constants(m: Spatial, equation: Expression, surface: str) -> Expression:
@@ -359,24 +362,6 @@ def _with_constants(m: Spatial, equation: Expression, surface: str) -> Expressio
         one: m.n.add(Quantity(m.n.names.fresh(f"h_{k}"), f"constant of {surface}", value=one.value), CONSTANT)
         for k, one in enumerate(numbers, 1)}
     return rebuild([equation], named)[0]
-
-
-def _named_entries(m: Spatial, matrix: Block, rows: Sequence[Sequence[Expression]], what: str) -> list[Line]:
-    """A matrix, with names for entries that are too long to stand in it."""
-    n, lines, grid = m.n, list[Line](), list[tuple[Expression, ...]]()
-    for i, row in enumerate(rows, 1):
-        entries = []
-        for j, entry in enumerate(row, 1):
-            short = min(entry, n.simple(entry), key=lambda one: len(text(one)))
-            if len(text(short)) > _LONG:
-                index = f"{i}{j}" if len(row) > 1 else str(i)
-                name = n.names.fresh(f"{matrix.text}_{index}")
-                own = n.add(Quantity(name, f"entry {index} {what}", part_of=matrix.text), CONSTANT)
-                lines.append(Line(own, short))
-                short = own
-            entries.append(short)
-        grid.append(tuple(entries))
-    return [*lines, Line(matrix, Grid(tuple(grid)))]
 
 
 def _add_rolling(m: Spatial, c: Contact) -> None:

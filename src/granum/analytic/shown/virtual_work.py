@@ -56,9 +56,9 @@ def of_formulas(equations: VirtualWork) -> Derivation:
         Step("Virtual displacements", f"Those that are independent: {listed}. The others follow from `A w = 0`.",
              tuple(virtual), essential=True),
         Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
-             tuple(Line(_indexed("L", q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
+             tuple(Line(_indexed(n.letter("L"), q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
         Step("Virtual work of applied forces", "`Q_i` for each coordinate.",
-             tuple(Line(_indexed("Q", q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
+             tuple(Line(_indexed(n.letter("Q"), q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
         Step("Principle", "For all virtual displacements `w` that are allowed" + (
             "; what they do not respect does work by its multiplier." if released else "."), (work,)),
         _friction(n),
@@ -156,7 +156,7 @@ def _rigidity(n: Notation, w: Sequence[Expression]) -> Step | None:
 
 
 def _indexed(letter: str, q: Expression) -> Label:
-    return Label(f"{letter}[{text(q)}]", rf"{letter}_{{{latex(q)}}}")
+    return Label(f"{letter}[{text(q)}]", rf"{latex(symbol(letter))}_{{{latex(q)}}}")
 
 
 def _friction(n: Notation) -> Step | None:
