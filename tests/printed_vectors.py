@@ -299,5 +299,7 @@ def _lines(body: str) -> list[tuple[str, str]]:
     """Both sides of all equations; rows of a matrix are lines of the right one."""
     found = []
     for match in re.finditer(r"^ {6}(\S.*?) =(?: (.+)|((?:\n {9}\[.*\])+))$", body, re.M):
+        if "^(" in (match[2] or ""):  # roots of matrices are for people
+            continue
         found.append((match[1], match[2] or "\n".join(row.strip() for row in match[3].strip().splitlines())))
     return found

@@ -78,8 +78,8 @@ def _in_vectors(m: Spatial) -> Derivation:
     found = motions(m)
     if found is not None and are_balls(m):
         return of_balls(m, _PRINCIPLE)
-    q = m.define(["q", "q_sys"], f"{len(m.n.q)}-vector of all coordinates")
-    G = m.define(["G", "G_sys"], "Gibbs function")
+    q = m.letter("q", f"{len(m.n.q)}-vector of all coordinates")
+    G = m.letter("G", "Gibbs function")
     if found is None:
         return _multiplied(m, q, G)
     a = accelerations(m, found)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from granum.analytic.result import Equations
 
 
-_NAME = re.compile(r"(?<!\w)([A-Za-z][A-Za-z0-9]*)(_d?dot)?(?!\w)")
+_NAME = re.compile(r"(?<![\w^])([A-Za-z][A-Za-z0-9]*)(_d?dot)?(?!\w)")
 """A name in a formula of a sentence, and the dots on it."""
 
 

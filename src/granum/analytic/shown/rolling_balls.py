@@ -83,7 +83,7 @@ def of_balls(m: Spatial, principle: str) -> Derivation:
             Pi = n.new([f"Pi_{u.name.removesuffix('_dot').removeprefix('pi_')}"], f"generalised force of {u.name}")
             forces.append(Line(Pi, Q))
             equations.append(Line(simple(gradient(whole, [second])[0]), Q))
-    function = m.define(["G", "G_sys"], "Gibbs function")
+    function = m.letter("G", "Gibbs function")
     return derivation(n, "gibbs-appell", principle, [
         vector_step(m), _rotation_step(m, balls), _constraint_step(m, balls),
         Step("Quasi-velocities", "The components of the angular velocity. They satisfy the constraints; the contact "

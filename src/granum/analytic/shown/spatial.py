@@ -147,6 +147,13 @@ class Spatial:
         return named_block(one.name, latex)
 
 
+    def letter(self, name: str, meaning: str, unit: str = "") -> Block:
+        """A quantity of the theory, under its own letter where nothing else has it."""
+        one = self.n.letter(name)
+        self.n.add(Quantity(one, meaning, unit), CONSTANT)
+        return named_block(one)
+
+
 def column(entries: Sequence[Expression]) -> Grid:
     """A vector by its components."""
     return Grid(tuple((entry,) for entry in entries))

@@ -17,7 +17,7 @@ from granum.analytic.shown.spatial_steps import (
 
 def vector_steps(m: Spatial) -> list[Step | None]:
     """T, its derivatives (5) and (6), the constraints, and the equations by vectors of coordinates."""
-    q = m.define(["q", "q_sys"], f"{len(m.n.q)}-vector of all coordinates")
+    q = m.letter("q", f"{len(m.n.q)}-vector of all coordinates")
     derivatives = list[Line]()
     for solid in m.solids.values():
         derivatives.append(Line(_label(f"d/dt dT/d({solid.w.text}_dot)"), solid.mass * solid.w.second))

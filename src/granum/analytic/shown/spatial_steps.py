@@ -24,9 +24,7 @@ def letters_of(m: Spatial) -> Letters:
     """q, M, Q, A and b, or other names where the scene has these."""
     count, height = len(m.n.q), sum(row.height for row in m.rows)
 
-    def letter(name: str, meaning: str) -> Block:
-        return m.define([name, f"{name}_sys"], meaning)
-
+    letter = m.letter
     return Letters(letter("q", f"{count}-vector of all coordinates"), letter("M", f"{count} x {count} mass matrix"),
                    letter("Q", f"{count}-vector of forces and velocity terms of inertia"),
                    letter("A", f"{height} x {count} matrix of the constraints"), letter("b", f"{height}-vector, their "
@@ -81,7 +79,7 @@ def point_step(m: Spatial, turning: bool = True) -> Step | None:
 
 def energy_step(m: Spatial) -> Step:
     """T of mass centres and rotations (2)."""
-    T = m.define(["T", "T_sys"], "kinetic energy", "J")
+    T = m.letter("T", "kinetic energy", "J")
     kinetic = added(
         part for solid in m.solids.values() for part in (
             scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,

@@ -72,7 +72,7 @@ def of_formulas(equations: VirtualWork) -> Derivation:
 
 def _in_vectors(m: Spatial) -> Derivation:
     """Works of inertia and forces on mass centres and rotations, by virtual rotations that the constraints allow."""
-    q, found = m.define(["q", "q_sys"], f"{len(m.n.q)}-vector of all coordinates"), motions(m)
+    q, found = m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), motions(m)
     if found is None:
         return _multiplied(m, q)
     a = accelerations(m, found)
