@@ -169,7 +169,7 @@ class Page:
         python = python.replace("^+", ".pseudo").replace("^-1", ".inverse")
         python = re.sub(r"\[([^\[\]]*)\]", lambda found: _bracket(found[1]), python)
         names = _Names(self, stepped)
-        return eval(python, {"__builtins__": {}}, names)  # noqa: S307
+        return eval(python, {"__builtins__": {}}, names)
 
     def _row(self, row: str, stepped: bool) -> list[Any]:
         return [self.evaluate(entry.strip(), stepped) for entry in row.strip().strip("[]").split(", ")]
@@ -262,8 +262,8 @@ class _Names(dict[str, Any]):
     """Symbols of a page, looked up when a formula needs them."""
 
     def __init__(self, page: Page, stepped: bool) -> None:
-        super().__init__(tilde=tilde, stack=page.stack, diag=_diagonal, row=lambda *entries: page._grid([list(entries)]), I=Eye(),
-                         sin=_by(np.sin), cos=_by(np.cos), sqrt=_by(np.sqrt), exp=_by(np.exp))
+        super().__init__(tilde=tilde, stack=page.stack, diag=_diagonal, I=Eye(),
+                         row=lambda *entries: page._grid([list(entries)]), sin=_by(np.sin), cos=_by(np.cos), sqrt=_by(np.sqrt), exp=_by(np.exp))
         if "I" in page.known:
             self["I"] = page.value("I", stepped)
         self.page, self.stepped = page, stepped

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"(?<![\w^])([A-Za-z][A-Za-z0-9]*)(_d?dot)?(?!\w)")
 """A name in a formula of a sentence, and the dots on it."""
+_SLOPE = re.compile(r"(?<!\w)d([A-Za-z]+)/d(\(?)([A-Za-z]+)(?=_d?dot\)|(?!\w))")
+"""A derivative in such a formula: of what, and by what."""
 
 
 class Notation:
@@ -88,6 +90,8 @@ class Notation:
         other = {name: used for name, used in self._letters.items() if used != name}
         parts = prose.split("`")
         for k in range(1, len(parts), 2):
+            parts[k] = _SLOPE.sub(lambda found: f"d{other.get(found[1], found[1])}/d{found[2]}"
+                                  f"{other.get(found[3], found[3])}", parts[k])
             parts[k] = _NAME.sub(lambda found: other.get(found[1], found[1]) + (found[2] or ""), parts[k])
         return "`".join(parts)
 

@@ -113,8 +113,8 @@ def _ball(m: Spatial, c: Contact) -> _Ball:
         accelerations.append(n.add(Quantity(f"{name}_ddot", f"quasi-acceleration, rate of {name}_dot", "rad/s^2"),
                                    UNKNOWN))
     constants = {name: quantity.value for name, quantity in n.quantities.items() if quantity.value is not None}
-    k = evaluate(list(c.slope), constants)
-    normal = [x / math.hypot(*k) for x in k]
+    slope = evaluate(list(c.slope), constants)
+    normal = [x / math.hypot(*slope) for x in slope]
     r = symbol(c.radius.text)
     turning = times(r, cross(vector([number(x) for x in normal]), vector(velocities)))
     rates = [n.simple(one) for one in minus(vector(c.drift), turning)]

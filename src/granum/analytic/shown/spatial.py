@@ -426,7 +426,8 @@ def _add_ball_joint(m: Spatial, name: str) -> None:
     """Two points stay together, w₂ + S₂ p₂ = w₁ + S₁ p₁; by uᵀu = 1 the rate of S p is -2 S p̃ E u̇."""
     assert m.n.assembly is not None
     joint = next(one for one in m.n.assembly.joints if one.name == name)
-    value, entries, right, between = NOTHING, dict[Block, Block](), NOTHING, []
+    value, entries, right = NOTHING, dict[Block, Block](), NOTHING
+    between = list[tuple[Solid | None, Block, Block]]()
     for sign, end in ((1, joint.two), (-1, joint.one)):
         p = _point(m, end)
         if end.body.kind == "ground":

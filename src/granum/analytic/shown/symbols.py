@@ -189,8 +189,10 @@ class NamedConstants(Constants):
         if len(along) == 2:
             return self._inclined(load, *along)
         if len(along) != 1:
-            return [self.constant("g", "load", load.name, value, f"{axis} component of {load.name}", "m/s^2", axis)
-                    for axis, value in zip(AXES, load.numbers, strict=False)]
+            sizes = [self.constant("g", "load", load.name, abs(value), f"magnitude of the {axis} component of "
+                                   f"{load.name}", "m/s^2", axis)
+                     for axis, value in zip(AXES, load.numbers, strict=False)]
+            return [-g if value < 0.0 else g for g, value in zip(sizes, load.numbers, strict=False)]
         g = self._magnitude(load, abs(load.numbers[along[0]]))
         return [(g if load.numbers[k] > 0.0 else -g) if k == along[0] else ZERO for k in range(len(load.numbers))]
 

@@ -50,15 +50,15 @@ def of_formulas(equations: VirtualWork) -> Derivation:
                for i, rate in enumerate(k.rates) if rate is not n.v[i]]
     work = Line(total(one * x for one, x in zip([a - b for a, b in zip(L, Q, strict=True)], w, strict=True)),
                 ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
-    listed = ", ".join(f"`{text(one)}`" for one in free) or "none"
+    listed = ", ".join(f"`{text(one)}`" for one in free)
     return derivation(n, "virtual-work", _PRINCIPLE, [
         coordinates_step(n), _rigidity(n, w),
-        Step("Virtual displacements", f"Those that are independent: {listed}. The others follow from `A w = 0`.",
-             tuple(virtual), essential=True),
+        _displacement_step(n, k, listed, tuple(virtual)),
         Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
              tuple(Line(_indexed(n.letter("L"), q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
-        Step("Virtual work of applied forces", "`Q_i` for each coordinate.",
-             tuple(Line(_indexed(n.letter("Q"), q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
+        Step("Virtual work of applied forces", "`Q_i` for each coordinate that has one.",
+             tuple(Line(_indexed(n.letter("Q"), q), one) for q, one in zip(n.q, Q, strict=True) if not one.is_zero),
+             essential=True) if any(not one.is_zero for one in Q) else None,
         Step("Principle", "For all virtual displacements `w` that are allowed" + (
             "; what they do not respect does work by its multiplier." if released else "."), (work,)),
         _friction(n),
@@ -68,6 +68,18 @@ def of_formulas(equations: VirtualWork) -> Derivation:
                 if normals else ""),
              (*works, *acceleration_lines(n, [r not in slips for r in range(len(n.system.rows))]), *_laws(n)),
              essential=True, equations=True)])
+
+
+def _displacement_step(n: Notation, k: Kinematics, listed: str, lines: tuple[Line, ...]) -> Step:
+    """Which virtual displacements are independent; all where the constraints keep their multipliers."""
+    held = [row for row in n.system.rows if not (row.invariant or row.slips)]
+    if lines or not held:
+        told = f"Independent: {listed}." if listed else "None is independent: the constraints determine the motion."
+        return Step("Virtual displacements", f"{told}{' The others follow from `A w = 0`.' if lines else ''}", lines,
+                    essential=True)
+    return Step("Virtual displacements", f"Those of all coordinates: {listed}. The constraints allow those with `A w = "
+                "0`; the independent ones by themselves would be too long to print, so that each constraint keeps its "
+                "multiplier.", essential=True)
 
 
 def _in_vectors(m: Spatial) -> Derivation:
