@@ -58,14 +58,17 @@ class Matrix:
 
     @property
     def T(self) -> Matrix:  # noqa: N802
+        """Its transpose."""
         return Matrix(self.a.T)
 
     @property
     def inverse(self) -> Matrix:
+        """Its inverse."""
         return Matrix(np.linalg.inv(self.a))
 
     @property
     def pseudo(self) -> Matrix:
+        """Its Moore-Penrose inverse."""
         return Matrix(np.linalg.pinv(self.a.real, rcond=1e-11))
 
 
@@ -263,7 +266,8 @@ class _Names(dict[str, Any]):
 
     def __init__(self, page: Page, stepped: bool) -> None:
         super().__init__(tilde=tilde, stack=page.stack, diag=_diagonal, I=Eye(),
-                         row=lambda *entries: page._grid([list(entries)]), sin=_by(np.sin), cos=_by(np.cos), sqrt=_by(np.sqrt), exp=_by(np.exp))
+                         row=lambda *entries: page._grid([list(entries)]), sin=_by(np.sin), cos=_by(np.cos),
+                         sqrt=_by(np.sqrt), exp=_by(np.exp))
         if "I" in page.known:
             self["I"] = page.value("I", stepped)
         self.page, self.stepped = page, stepped

@@ -153,7 +153,7 @@ def scalar(value: Expression | float) -> Block:
 
 
 def tilde(block: Block) -> Block:
-    """The skew matrix of a cross product: tilde(a) b = a × b."""
+    """The skew matrix of a cross product, which takes b to a × b."""
     if block.is_zero:
         return block
     wide = r"\tilde" if block.level == _ATOM and "dot" not in block.latex else r"\widetilde"

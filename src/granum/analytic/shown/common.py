@@ -33,8 +33,9 @@ def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[St
 
 
 _LETTERS = {
-    "fundamental": ["M", "Q", "A", "b", "q", "a", "e", "K", "T"], "lagrange": ["T", "V", "L", "Q", "A", "q"], "gibbs-appell": ["G", "Pi", "Q", "A", "q"],
-    "virtual-work": ["L", "Q", "A", "w", "q"], "newton-euler": ["M", "H", "E", "C", "J", "a", "b", "f"], "scalar": ["P"]}
+    "fundamental": ("M", "Q", "A", "b", "q", "a", "e", "K", "T"), "lagrange": ("T", "V", "L", "Q", "A", "q"),
+    "gibbs-appell": ("G", "Pi", "Q", "A", "q"), "virtual-work": ("L", "Q", "A", "w", "q"),
+    "newton-euler": ("M", "H", "E", "C", "J", "a", "b", "f"), "scalar": ("P",)}
 """Letters of the theory in the prose of each formulation."""
 
 

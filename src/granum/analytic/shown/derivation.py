@@ -123,7 +123,8 @@ class Derivation:
             definitions, roots = shared([e for line in step.lines for e in line.expressions], "z_{}", {*taken, *names})
             names += [name for name, _ in definitions]
             left = iter(roots)
-            lines = [replace(line, left=_rebuilt(line.left, left), right=_rebuilt(line.right, left)) for line in step.lines]
+            lines = [replace(line, left=_rebuilt(line.left, left), right=_rebuilt(line.right, left))
+                     for line in step.lines]
             shown.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
         further = tuple(Quantity(name, "common subexpression") for name in names)
         return replace(self, steps=tuple(shown), quantities=(*self.quantities, *further))

@@ -130,7 +130,8 @@ def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression])
         coordinates_step(n),
         Step("Gibbs function", "`G`, without terms that have no accelerations, and its derivatives. Rates by "
              "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
-                Line(named(n.letter("G")), G), *(Line(partial(n.letter("G"), a), left) for a, left in zip(n.a, inertia, strict=True))),
+                Line(named(n.letter("G")), G),
+                *(Line(partial(n.letter("G"), a), left) for a, left in zip(n.a, inertia, strict=True))),
              essential=True),
         Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
              (*equations, *acceleration_lines(n)), essential=True, equations=True)])

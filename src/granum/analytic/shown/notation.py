@@ -179,7 +179,8 @@ def _coordinate(name: str, assembly: Assembly, constants: NamedConstants, own: S
         return Quantity(names.fresh(f"phi_{tail}", f"phi_{owner}"), f"angle of {body} from the x axis", "rad")
     if last == "angle":
         return Quantity(names.fresh(f"phi_{owner}"), f"angle of the hinge {body} since the start", "rad")
-    return Quantity(names.fresh(f"u_{last[1:]}" if single else f"u_{tail}_{last[1:]}"), f"component {last[1:]} of the quaternion of {body}", "")
+    return Quantity(names.fresh(f"u_{last[1:]}" if single else f"u_{tail}_{last[1:]}"),
+                    f"component {last[1:]} of the quaternion of {body}", "")
 
 
 _POINTS = {"contact": ("alpha", "the point of contact of {}"), "centre": ("beta", "the geometric centre of {}")}

@@ -241,7 +241,8 @@ def _add_solid(m: Spatial, body: Body) -> None:
     moments = tuple(tuple(n.show(as_expression(entry)) for entry in row) for row in body.moments)
     m.rotations += [
         Line(E, Grid(tuple(tuple(n.simple(0.5 * spins[k][i]) for k in range(4)) for i in range(3)))),
-        Line(S, Grid(tuple(tuple(map(n.simple, row)) for row in quaternion_rotation(parts)))), Line(J, Grid(moments)), Line(omega, 2 * E * u.rate)]
+        Line(S, Grid(tuple(tuple(map(n.simple, row)) for row in quaternion_rotation(parts)))),
+        Line(J, Grid(moments)), Line(omega, 2 * E * u.rate)]
     own = n.assembly.bodies[body.name]  # type: ignore[union-attr]
     m.solids[body.name] = Solid(body.name, mass, w, force, u, E, S, J, omega, _torque(m, body.name, S), isotropic(own))
 
@@ -294,8 +295,8 @@ def _next(m: Spatial) -> str:
 def _add_unit(m: Spatial, solid: Solid) -> None:
     """φ₁ = uᵀu - 1 (15), (16)."""
     u = solid.u
-    m.rows.append(Held(_next(m), f"unit quaternion of {solid.name}", u.T * u - scalar(1), {u: u.T}, -(u.rate.T * u.rate),
-                       "unit", 1))
+    m.rows.append(Held(_next(m), f"unit quaternion of {solid.name}", u.T * u - scalar(1), {u: u.T},
+                       -(u.rate.T * u.rate), "unit", 1))
 
 
 def _contact(m: Spatial, entry: Rolling) -> Contact | None:
@@ -443,7 +444,8 @@ def _add_ball_joint(m: Spatial, name: str) -> None:
             entries[solid.u] = turning if sign > 0 else -turning
         right = right - bend if sign > 0 else right + bend
         between.append((solid, p, at))
-    m.rows.append(Held(_next(m), f'ball joint "{name}"', value, entries, right, "ball-joint", 3, between=tuple(between)))
+    m.rows.append(Held(_next(m), f'ball joint "{name}"', value, entries, right, "ball-joint", 3,
+                       between=tuple(between)))
 
 
 def _add_no_spin(m: Spatial, name: str, c: Contact) -> None:

@@ -133,8 +133,8 @@ class Accelerations:
     @property
     def told(self) -> str:
         """What the angular accelerations are."""
-        many = len(self.angular) > 1
-        return f"{listed(self.angular.values())} {'are the rates of the angular velocities' if many else 'is the rate of `omega`'}."
+        what = "are the rates of the angular velocities" if len(self.angular) > 1 else "is the rate of `omega`"
+        return f"{listed(self.angular.values())} {what}."
 
 
 def accelerations(m: Spatial, found: Motions) -> Accelerations:
@@ -146,7 +146,8 @@ def accelerations(m: Spatial, found: Motions) -> Accelerations:
         if solid.rotates:
             angular[solid.name] = m.define([f"alpha{tail}", f"alpha_C{tail}"],
                                            f"3-vector, angular acceleration of {solid.name}", "rad/s^2")
-        linear[solid.name] = m.define([f"a_C{tail}"], f"3-vector, acceleration of the mass centre of {solid.name}", "m/s^2")
+        linear[solid.name] = m.define([f"a_C{tail}"], f"3-vector, acceleration of the mass centre of {solid.name}",
+                                      "m/s^2")
     for solid in m.solids.values():
         motion = found.of[solid.name]
         a = added([*(W * (angular[owner[velocity].name] if velocity in owner else _second(velocity))
