@@ -109,6 +109,20 @@ def coin() -> None:
     save("coin", panels)
 
 
+def incline() -> None:
+    """Paths of a ball thrown across the slope, in the plane, with y down the slope."""
+    _, panels = style.figure(width=4.5, height=4.2)
+    scene, panel = gr.load(ROOT / "examples" / "incline.toml"), panels[0, 0]
+    for v in (0.0, 0.5, 1.0):
+        start = scene.start["ball"].model_copy(update={"velocity": (v, 0.0)})
+        made = gr.simulate(scene.model_copy(update={"start": {"ball": start}}), interval=0.02)
+        panel.plot(*made.position("ball")[:, :2].T, label=f"thrown at {v:g} m/s")
+    panel.invert_yaxis()
+    panel.set(xlabel="x [m]", ylabel="y, down the slope [m]", aspect="equal", title="Sphere on an inclined plane")
+    panel.legend()
+    save("incline", panels)
+
+
 def turntable() -> None:
     """Paths of balls that start alike at three places, from above."""
     _, panels = style.figure(width=4.5, height=4.2)
@@ -206,8 +220,8 @@ def save(name: str, panels: Any) -> None:
 
 if __name__ == "__main__":
     with style.house():
-        for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, turntable, stone, bicycle,
-                     chain, hoop, cart):
+        for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, incline, turntable, stone,
+                     bicycle, chain, hoop, cart):
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")

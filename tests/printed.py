@@ -11,6 +11,7 @@ import numpy as np
 import granum as gr
 from granum.algebra.expression import Expression, evaluate, free_symbols
 from granum.algebra.parse import parse
+from granum.analytic.shown.blocks import Block
 from granum.base.kernels import Floats
 
 Equation = tuple[Expression, Expression]
@@ -80,3 +81,14 @@ def consistent_states(system: gr.analytic.System, q: Floats, count: int, seed: i
     return states
 
 
+def explained(shown: Any) -> None:
+    """Every symbol of every line has a row in the table, is part of a vector that has one, or is defined by a line."""
+    rows = {quantity.name for quantity in shown.used(True)}
+    rows |= {line.left.text for step in shown.steps for line in step.lines if isinstance(line.left, Block)}
+    rows |= {quantity.name for quantity in shown.quantities if quantity.part_of in rows}
+    for step in shown.steps:
+        for line in step.lines:
+            lacking = {name for name in line.names - rows
+                       if not {re.sub("_d?dot$", "", name), name.replace("_ddot", "_dot")} & rows}
+            assert not lacking, (step.heading, lacking)
+    assert all(quantity.meaning for quantity in shown.used(True))

@@ -266,6 +266,14 @@ def test_a_cylinder_in_a_groove_of_its_own_direction_is_refused() -> None:
 
 # ---- surfaces that move
 
+def test_a_sphere_rolls_down_an_incline_at_five_sevenths_of_a_block() -> None:
+    """5/7 g sin(30 deg) down the slope, y; nothing across it, x; the spin about the normal stays (3.11)."""
+    run = gr.simulate(gr.load(EXAMPLES / "incline.toml"), interval=0.25)
+    position = run.position("ball")
+    assert np.abs(position[:, 1] - 0.5 * 5.0 / 7.0 * 4.905 * run.t**2).max() < 1e-9
+    assert np.abs(position[:, 0] - 0.5 * run.t).max() < 1e-9
+
+
 def test_a_ball_circles_on_a_turntable_at_two_sevenths_of_its_rate() -> None:
     """v̇ = 2/7 Ω × v: circles, wherever the axis is; the table does the work that the energy needs."""
     Omega, v = 4.0, (0.3, 0.1)

@@ -1,6 +1,6 @@
-"""What `granum derive examples/double-pendulum.toml` prints, in the theory pages, one formulation each.
+"""What `granum derive` prints of the double pendulum, in the theory pages, one formulation each, and of other examples.
 
-A page has a block of text after a comment `<!-- derived: FORMULATION -->`.
+A page has a block of text after a comment `<!-- derived: FORMULATION -->` or `<!-- derived: FORMULATION of EXAMPLE -->`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ import granum as gr
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = {name: DOCS / "theory" / f"{name}.md" for name in (
     "newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")}
-BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+) -->\n\n```text\n)(?P<text>.*?)(\n```)", re.S)
+BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+)(?: of (?P<example>[\w-]+))? -->\n\n```text\n)(?P<text>.*?)(\n```)", re.S)
 
 
-def printed(formulation: str) -> str:
+_FIRST = "double-pendulum"
+
+
+def printed(formulation: str, example: str = _FIRST) -> str:
     """What the command prints: the steps without the table of symbols, which is the same for all."""
-    scene = gr.load(DOCS.parent / "examples" / "double-pendulum.toml")
+    scene = gr.load(DOCS.parent / "examples" / f"{example}.toml")
     return gr.derive(scene, formulation).code("text", steps=True).partition("\nSymbols\n")[0].rstrip()
 
 
@@ -28,7 +31,8 @@ def files() -> dict[Path, str]:
 
 
 def _renewed(formulation: str, page: str) -> str:
-    text, blocks = BLOCK.subn(lambda found: f"{found[1]}{printed(found['name'])}{found[4]}", page)
-    if blocks != 1 or f"<!-- derived: {formulation} -->" not in page:
+    text, blocks = BLOCK.subn(lambda found: f"{found[1]}{printed(found['name'], found['example'] or _FIRST)}"
+                              f"{found[found.re.groups]}", page)
+    if not blocks or f"<!-- derived: {formulation} -->" not in page:
         raise ValueError(f"The page on {formulation} has no block of its own.")
     return text

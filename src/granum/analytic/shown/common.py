@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from granum.algebra import Expression
+from granum.algebra import Expression, symbol
 from granum.algebra.expression import ZERO
+from granum.algebra.polynomial import CONSTANT
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
-from granum.analytic.shown.derivation import Derivation, Label, Line, Step
+from granum.analytic.shown.blocks import named_block
+from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.positions import held_joints
+from granum.analytic.shown.quantities import Quantity
 
+_WIDEST, _LONG = 110, 30
+"""Signs of a row of a matrix, and of an entry in a wide one."""
 _FEW = 6
 """Coordinates that are explained one by one where they are introduced."""
 
 
 def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[Step | None],
                coordinates: Iterable[str] | None = None) -> Derivation:
-    """The steps that there are, with all symbols of the notation."""
-    return Derivation(n.system.title, formulation, principle, tuple(step for step in steps if step is not None),
+    """The steps that there are, with all symbols of the notation, and with letters that nothing else has."""
+    for letter in _LETTERS[formulation]:
+        n.letter(letter)
+    shown = [step if step.heading == "Coordinates" else replace(step, prose=n.lettered(step.prose))
+             for step in steps if step is not None]
+    return Derivation(n.system.title, formulation, n.lettered(principle), tuple(shown),
                       tuple(n.quantities.values()), tuple(coordinates or (q.name for q in n.q)))
+
+
+_LETTERS = {
+    "fundamental": ("M", "Q", "A", "b", "q", "a", "e", "K", "T"), "lagrange": ("T", "V", "L", "Q", "A", "q"),
+    "gibbs-appell": ("G", "Pi", "Q", "A", "q"), "virtual-work": ("L", "Q", "A", "w", "q"),
+    "newton-euler": ("M", "H", "E", "C", "J", "a", "b", "f"), "scalar": ("P",)}
+"""Letters of the theory in the prose of each formulation."""
 
 
 def coordinates_step(n: Notation, prose: str = "") -> Step:
@@ -51,7 +68,7 @@ def forces_of_constraints(n: Notation, i: int) -> Expression:
 
 def partial(of: str, by: Expression) -> Label:
     """∂of/∂by."""
-    return Label(f"d{of}/d({text(by)})", rf"\frac{{\partial {of}}}{{\partial {latex(by)}}}")
+    return Label(f"d{of}/d({text(by)})", rf"\frac{{\partial {latex(symbol(of))}}}{{\partial {latex(by)}}}")
 
 
 def in_time(of: Label) -> Label:
@@ -59,9 +76,25 @@ def in_time(of: Label) -> Label:
     return Label(f"d/dt {of.text}", rf"\frac{{d}}{{dt}}{of.latex}")
 
 
+def named_entries(n: Notation, matrix: str, rows: Sequence[Sequence[Expression]]) -> list[Line]:
+    """A matrix of expressions; where a row is too wide, entries that are long have names and lines of their own."""
+    lines, grid = list[Line](), list[tuple[Expression, ...]]()
+    for i, row in enumerate(rows, 1):
+        wide, entries = sum(len(text(entry)) + 2 for entry in row) > _WIDEST, list[Expression]()
+        for j, entry in enumerate(row, 1):
+            if wide and len(text(entry)) > _LONG:
+                index = f"{i}_{j}" if len(row) > 1 else str(i)
+                name = n.names.fresh(f"{matrix}_{index}", f"{matrix}_entry_{index}")
+                lines.append(Line(n.add(Quantity(name, f"entry of {matrix}", part_of=matrix), CONSTANT), entry))
+                entry = symbol(name)
+            entries.append(entry)
+        grid.append(tuple(entries))
+    return [*lines, Line(named_block(matrix), Grid(tuple(grid)))]
+
+
 def named(letter: str) -> Label:
     """A letter of a function or matrix."""
-    return Label(letter, letter)
+    return Label(letter, latex(symbol(letter)))
 
 
 def mass_beyond(one: str, two: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -10,6 +10,7 @@ from typing import TypeAlias
 from granum.algebra import Expression, symbol
 from granum.algebra.expression import free_symbols
 from granum.algebra.show import shared
+from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.quantities import Quantity
 
 
@@ -23,12 +24,17 @@ class Label:
 
 @dataclass(frozen=True)
 class Grid:
-    """A matrix."""
+    """A matrix of entries or blocks."""
 
-    rows: tuple[tuple[Expression, ...], ...]
+    rows: tuple[tuple[Expression | Block, ...], ...]
+
+    @property
+    def column(self) -> bool:
+        """Is it a vector?"""
+        return all(len(row) == 1 for row in self.rows)
 
 
-Side: TypeAlias = "Expression | Label | Grid"
+Side: TypeAlias = "Expression | Label | Grid | Block"
 
 
 @dataclass(frozen=True)
@@ -38,11 +44,19 @@ class Line:
     left: Side
     right: Side
     relation: str = "="
+    apart: bool = False
+    """Does it begin a row of a printed page, where short equations share rows?"""
 
     @property
     def expressions(self) -> list[Expression]:
         """All expressions of both sides."""
-        return [e for side in (self.left, self.right) for e in _expressions(side)]
+        return [e for side in (self.left, self.right) for e in _parts(side) if isinstance(e, Expression)]
+
+    @property
+    def names(self) -> set[str]:
+        """All symbols of both sides."""
+        blocks = [b for side in (self.left, self.right) for b in _parts(side) if isinstance(b, Block)]
+        return free_symbols(self.expressions).union(*(block.names for block in blocks))
 
 
 @dataclass(frozen=True)
@@ -80,10 +94,12 @@ class Derivation:
         return self.steps if steps else tuple(step for step in self.steps if step.essential)
 
     def used(self, steps: bool) -> list[Quantity]:
-        """Quantities that appear, in their order."""
-        names = free_symbols(e for step in self.shown(steps) for line in step.lines for e in line.expressions)
+        """Quantities that appear, in their order: neither rates of what is among them nor components of vectors."""
+        names = {name for step in self.shown(steps) for line in step.lines for name in line.names}
         names |= {base for name in names for base in _bases(name)}
-        return [quantity for quantity in self.quantities if quantity.name in names]
+        known = {quantity.name for quantity in self.quantities}
+        return [quantity for quantity in self.quantities if quantity.name in names and quantity.part_of not in names
+                and not known.intersection(_bases(quantity.name))]
 
     def table(self, steps: bool) -> list[Quantity]:
         """Quantities for a table: rates and second derivatives of others that it lists need no rows."""
@@ -113,7 +129,8 @@ class Derivation:
             definitions, roots = shared([e for line in step.lines for e in line.expressions], "z_{}", {*taken, *names})
             names += [name for name, _ in definitions]
             left = iter(roots)
-            lines = [Line(_rebuilt(line.left, left), _rebuilt(line.right, left), line.relation) for line in step.lines]
+            lines = [replace(line, left=_rebuilt(line.left, left), right=_rebuilt(line.right, left))
+                     for line in step.lines]
             shown.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
         further = tuple(Quantity(name, "common subexpression") for name in names)
         return replace(self, steps=tuple(shown), quantities=(*self.quantities, *further))
@@ -152,18 +169,20 @@ class Derivation:
         return fragment(self)
 
 
-def _expressions(side: Side) -> list[Expression]:
+def _parts(side: Side) -> list[Expression | Block]:
     if isinstance(side, Grid):
         return [entry for row in side.rows for entry in row]
     return [] if isinstance(side, Label) else [side]
 
 
-def _rebuilt(side: Side, parts: Iterable[Expression]) -> Side:
+def _rebuilt(side: Side, parts: Iterator[Expression]) -> Side:
     """A side with its expressions replaced by the next ones."""
-    left = iter(parts)
+    def next_of(part: Expression | Block) -> Expression | Block:
+        return next(parts) if isinstance(part, Expression) else part
+
     if isinstance(side, Grid):
-        return Grid(tuple(tuple(next(left) for _ in row) for row in side.rows))
-    return side if isinstance(side, Label) else next(left)
+        return Grid(tuple(tuple(next_of(entry) for entry in row) for row in side.rows))
+    return side if isinstance(side, Label) else next_of(side)
 
 
 def _is_rate(quantity: Quantity) -> bool:
@@ -171,5 +190,7 @@ def _is_rate(quantity: Quantity) -> bool:
 
 
 def _bases(name: str) -> Sequence[str]:
-    """What a rate is the rate of."""
-    return [name.removesuffix(ending) for ending in ("_dot", "_ddot") if name.endswith(ending)]
+    """What a rate or second derivative is one of."""
+    if name.endswith("_ddot"):
+        return [name.removesuffix("_ddot"), f"{name.removesuffix('_ddot')}_dot"]
+    return [name.removesuffix("_dot")] if name.endswith("_dot") else []

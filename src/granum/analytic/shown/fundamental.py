@@ -7,64 +7,124 @@ from collections.abc import Sequence
 from granum.algebra import Expression
 from granum.algebra.expression import ONE
 from granum.algebra.polynomial import UNKNOWN
-from granum.algebra.show import text
 from granum.algebra.vectors import dot, total
 from granum.analytic.fundamental import Fundamental
+from granum.analytic.shown.blocks import IDENTITY, Block, named_block, scalar, stacked
 from granum.analytic.shown.common import (
     acceleration_lines,
     constraint_lines,
     coordinates_step,
     derivation,
     forces_of_constraints,
-    named,
+    named_entries,
 )
-from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
+from granum.analytic.shown.derivation import Derivation, Label, Line, Step
 from granum.analytic.shown.independent import link_squares
 from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.spatial import Spatial, spatial
+from granum.analytic.shown.spatial_steps import (
+    constraint_step,
+    coordinate_steps,
+    energy_step,
+    inertia_lines,
+    letters_of,
+    point_step,
+    surface_step,
+)
 
 _PRINCIPLE = ("The fundamental equation of constrained motion (Udwadia and Kalaba 1992; Udwadia and Phohomsiri 2006; "
               "Udwadia and Mogharabin 2022): `M q_ddot = Q` without constraints; with `A q_ddot = b` the acceleration "
               "is the one nearest to it in the metric of `M`.")
-_WIDEST = 110
-"""Signs in a row of a matrix that is written as a whole."""
-_FORMULA = Line(
-    Label("q_ddot", r"\ddot q"),
-    Label("a + M^(-1/2) (A M^(-1/2))^+ (b - A a),  a = M^-1 Q",
-          r"a + M^{-1/2}\left(A M^{-1/2}\right)^{+}\left(b - A a\right), \qquad a = M^{-1} Q"))
-_SINGULAR = Line(
-    Label("q_ddot", r"\ddot q"),
-    Label("[(I - A^+ A) M; A]^+ [Q; b]",
-          r"\begin{bmatrix} (I - A^{+} A) M \\ A \end{bmatrix}^{+} \begin{bmatrix} Q \\ b \end{bmatrix}"))
+_FEW = 4
+"""Constraints whose matrix K is written entry by entry."""
 
 
 def of_formulas(equations: Fundamental) -> Derivation:
     """The matrices, and the equation in them."""
     n = notation_of(equations)
+    if (m := spatial(n)) is not None:
+        return _in_vectors(m)
     M = [[n.shown(entry) for entry in row] for row in n.system.mass_formulas]
     Q = [n.shown(entry) for entry in n.system.force_formulas]
     A, b = [[n.shown(entry) for entry in row.A] for row in n.system.rows], [n.shown(row.b) for row in n.system.rows]
     diagonal = all(entry.is_zero != (i == j) for i, row in enumerate(M) for j, entry in enumerate(row))
-    matrices = [*_matrix("M", M), *_matrix("Q", [[entry] for entry in Q])]
-    restrained = [*_matrix("A", A), *_matrix("b", [[entry] for entry in b])]
-    steps = [
+    matrices = [*_mass(n, M, diagonal), *named_entries(n, n.letter("Q"), [[entry] for entry in Q])]
+    restrained = [*named_entries(n, n.letter("A"), A), *named_entries(n, n.letter("b"), [[entry] for entry in b])]
+    solved = _together(n, M, Q)
+    if diagonal and A:
+        solved = _by_parts(n, M, Q, A, b) if len(A) <= _FEW else _by_matrices(n)
+    return derivation(n, "fundamental", _PRINCIPLE, [
         coordinates_step(n),
         Step("Unconstrained system", "`M q_ddot = Q`, as if there were no constraints; `Q` holds applied forces, those "
              "of the potential energy and the velocity terms of inertia.", tuple(matrices), True),
         Step("Constraints", "Each is differentiated along the motion until accelerations appear: `A q_ddot = b`.",
              (*constraint_lines(n), *restrained), True) if A else None,
         Step("Constrained acceleration", "The superscript + is the Moore-Penrose inverse. " + (
-            "`M` is positive definite." if diagonal else "This form needs no inverse of `M`, which may be singular."),
-             (_FORMULA if diagonal else _SINGULAR,), True) if A else None]
-    return derivation(n, "fundamental", _PRINCIPLE, [*steps, *(_by_parts(n, M, Q, A, b) if diagonal and A else
-                                                               _together(n, M, Q))])
+            "`M` is positive definite, and `a = M^-1 Q`." if diagonal else "This form needs no inverse of `M`, which "
+            "may be singular."), (_formula(n, diagonal),), True) if A else None, *solved])
 
 
-def _matrix(letter: str, rows: Sequence[Sequence[Expression]]) -> list[Line]:
-    """A matrix that fits on a page, or its entries that are not zero one by one."""
-    if all(sum(len(text(entry)) for entry in row) <= _WIDEST for row in rows):
-        return [Line(named(letter), Grid(tuple(map(tuple, rows))))]
-    return [Line(Label(f"{letter}[{i}, {j}]", rf"{letter}_{{{i},{j}}}"), entry) for i, row in enumerate(rows, 1)
-            for j, entry in enumerate(row, 1) if not entry.is_zero]
+def _formula(n: Notation, diagonal: bool) -> Line:
+    """The equation of Udwadia and Kalaba (1992), or that of Udwadia and Phohomsiri (2006) for a singular M; to read."""
+    q, M, Q, A, b, a = (named_block(n.letter(name)) for name in ("q", "M", "Q", "A", "b", "a"))
+    right = stacked([(IDENTITY - A.pseudo * A) * M, A]).pseudo * stacked([Q, b])
+    if diagonal:
+        root = Block(f"{M.text}^(-1/2)", rf"{M.latex}^{{-1/2}}")
+        right = a + root * (A * root).pseudo * (b - A * a)
+    return Line(Label(q.second.text, q.second.latex), Label(right.text.replace("*", " "), right.latex))
+
+
+def _mass(n: Notation, M: Sequence[Sequence[Expression]], diagonal: bool) -> list[Line]:
+    """M, on a line if it is diagonal."""
+    if not diagonal:
+        return named_entries(n, n.letter("M"), M)
+    entries = [scalar(row[i]) for i, row in enumerate(M)]
+    names = frozenset[str]().union(*(entry.names for entry in entries))
+    return [Line(named_block(n.letter("M")), Block(
+        f"diag({', '.join(entry.text for entry in entries)})",
+        rf"\operatorname{{diag}}\left({', '.join(entry.latex for entry in entries)}\right)", names))]
+
+
+def _by_matrices(n: Notation) -> list[Step]:
+    """q̈ of many constraints, by the matrices."""
+    q, M, Q, A, b, a = (named_block(n.letter(name)) for name in ("q", "M", "Q", "A", "b", "a"))
+    inner = (A * M.inverse * A.T).pseudo
+    return [Step("Equations of motion", "The free acceleration `a`, and that of all coordinates `q` in the order in "
+                 "which they are listed.", (
+                     Line(a, M.inverse * Q), Line(q.second, a + M.inverse * A.T * inner * (b - A * a))), True, True)]
+
+
+def _in_vectors(m: Spatial) -> Derivation:
+    """M, Q, A and b by blocks, (43), and the reactions (51)-(56)."""
+    q, M, Q, A, b = letters_of(m)
+    moved = ((IDENTITY - A.pseudo * A) * M) if m.rows else M
+    solved = Line(q.second, stacked([moved, A]).pseudo * stacked([Q, b]))
+    return derivation(m.n, "fundamental", _PRINCIPLE, [
+        *coordinate_steps(m, q), energy_step(m),
+        Step("Unconstrained system", f"`{M.text} q_ddot = {Q.text}`, as if there were no constraints: Lagrange's "
+             "equations of each body with `d/dt dT/d(u_dot) = 4 E_dot^T J E u_dot + 4 E^T J E u_ddot`. Massless points "
+             "have neither inertia nor forces." if m.contacts else f"`{M.text} q_ddot = {Q.text}`, as if there were no "
+             "constraints.", tuple(inertia_lines(m, M, Q)), True),
+        surface_step(m), point_step(m), constraint_step(m, m.rows, A, b),
+        Step("Equations of motion", f"The superscript + is the Moore-Penrose inverse. The acceleration is unique, "
+             f"though `{M.text}` is singular, because `{M.text}` and `{A.text}` one above the other have rank "
+             f"{len(m.n.q)}.", (solved,), True, True),
+        _reactions(m)])
+
+
+def _reactions(m: Spatial) -> Step | None:
+    """Force of the surface on a rolling body, its normal part and friction: (51) and below."""
+    lines = list[Line]()
+    for c in m.contacts:
+        tail = c.solid.w.text.removeprefix("w").replace("_C", "")
+        P = m.define([f"F_P{tail}"], f"3-vector, force of the surface on {c.solid.name}", "N")
+        N = m.define([f"N{tail}"], f"normal force on {c.solid.name}", "N")
+        T = m.define([f"F_T{tail}"], f"3-vector, friction force on {c.solid.name}", "N")
+        lines += [Line(P, c.solid.mass * c.solid.w.second - c.solid.force), Line(N, c.normal.T * P),
+                  Line(T, (IDENTITY - c.normal * c.normal.T) * P)]
+    return Step("Reactions", "What the applied forces lack of mass times acceleration is the force of the surface at "
+                "the contact. Rolling needs a coefficient of friction of at least the magnitude of friction over the "
+                "normal force.", tuple(lines)) if lines else None
 
 
 def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expression],
@@ -94,8 +154,8 @@ def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expres
     return [
         Step("Free acceleration and its error", "`a = M^-1 Q`, and `e = b - A a`: how far `a` is from satisfying "
              "the constraints.", (*free, *lacks), True),
-        Step("Matrix of the constraints", "`K = A M^-1 A^T`.", tuple(entries), True) if entries else Step(
-            "Matrix of the constraints", "`K = A M^-1 A^T` is a matrix of numbers."),
+        Step("Matrix of the constraints", "`K = A M^-1 A^T`." if entries else "`K = A M^-1 A^T` is a matrix of "
+             "numbers.", tuple(entries), True),
         Step("Equations of motion", "For independent constraints the formula is `q_ddot = a + M^-1 A^T lambda` with `K "
              "lambda = e`; `A^T lambda` is the force of the constraints.", (*solved, *moved), True, True)]
 

@@ -1,4 +1,4 @@
-"""gibbs-appell as it is derived: quasi-velocities, the Gibbs function S of accelerations, ∂S/∂π̈ = Π."""
+"""gibbs-appell as it is derived: quasi-velocities, the Gibbs function G of accelerations, ∂G/∂π̈ = Π."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from granum.algebra.polynomial import RATE, UNKNOWN
 from granum.algebra.show import text
 from granum.algebra.vectors import dot, total
 from granum.analytic.gibbs_appell import GibbsAppell, appell_formulas
+from granum.analytic.shown.blocks import NOTHING, Block, named_block, scalar, tilde
 from granum.analytic.shown.common import (
     acceleration_lines,
     coordinates_step,
@@ -22,30 +23,35 @@ from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.independent import Kinematics, independent
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity
+from granum.analytic.shown.rolling_balls import are_balls, of_balls
+from granum.analytic.shown.spatial import Spatial, spatial
+from granum.analytic.shown.spatial_motion import Accelerations, accelerations, laws, listed, motions, rate_lines
+from granum.analytic.shown.spatial_steps import coordinate_steps, multiplier_lines, point_step, surface_step
 from granum.analytic.shown.state import numbers
 
-_PRINCIPLE = ("The Gibbs-Appell equations `dS/d(pi_ddot) = Pi` (Gibbs 1879, Appell 1899; Nguyen Van Khang): "
-              "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `S = sum (1/2 m a^2 + "
-              "1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is "
+_PRINCIPLE = ("The Gibbs-Appell equations `dG/d(pi_ddot) = Pi` (Gibbs 1879, Appell 1899; Nguyen Van Khang): "
+              "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `G = sum (1/2 m a_C^2 "
+              "+ 1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is "
               "needed.")
 
 
 def of_formulas(equations: GibbsAppell) -> Derivation:
-    """S in accelerations, then in quasi-accelerations, and its derivatives."""
+    """G in accelerations, then in quasi-accelerations, and its derivatives."""
     n = notation_of(equations)
+    if not equations.given_quasi_velocities and (m := spatial(n)) is not None:
+        return _in_vectors(m)
     given = [(n.new([name], f"quasi-velocity {name}", kind=RATE), n.show(formula))
              for name, formula in equations.given_quasi_velocities]
     k = independent(n, [not row.invariant for row in n.system.rows], numbers(n, equations), given=given)
     mass, bias = appell_formulas(n.system)
     M, h = [[n.show(entry) for entry in row] for row in mass], [n.show(entry) for entry in bias]
     inertia = [n.simple(dot(row, n.a) + bias) for row, bias in zip(M, h, strict=True)]
-    S = n.simple(total(a * (0.5 * dot(row, n.a) + bias) for a, row, bias in zip(n.a, M, h, strict=True)))
+    G = n.simple(total(a * (0.5 * dot(row, n.a) + bias) for a, row, bias in zip(n.a, M, h, strict=True)))
     if k is None:
-        return _with_multipliers(n, S, inertia)
+        return _with_multipliers(n, G, inertia)
     seconds = _accelerations(n, k)
     B, push = k.columns(n), [n.show(Q) for Q in n.system.applied]
     accelerations = {a: value for a, (_, value) in zip(n.a, seconds, strict=True)}
-    quasi = [_rate_symbol(n, u) for u in k.free]
     reduced = [_shortest(k, n, rebuild([total(B[i][j] * inertia[i] for i in range(len(n.q)))], dict(accelerations))[0])
                for j in range(len(k.free))]
     forces = [n.simple(total(B[i][j] * push[i] for i in range(len(n.q)))) for j in range(len(k.free))]
@@ -58,28 +64,76 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
             Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate), essential=True),
         Step("Accelerations by quasi-accelerations", "The derivatives of these rates.", tuple(
             Line(a, value) for a, value in seconds if a is not value), essential=True, equations=True),
-        Step("Gibbs function", "`S`, without terms that have no accelerations; first in accelerations, then its "
-             "derivatives by the quasi-accelerations.", (
-            Line(named("S"), S), *(Line(partial("S", a), left) for a, left in zip(quasi, reduced, strict=True))),
-            essential=True),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(named(n.letter("G")), G),),
+             essential=True),
         Step("Generalised forces", "`Pi` is the power of the applied forces per quasi-velocity.", tuple(
             map(Line, Pi, forces)), essential=True) if Pi else None,
-        Step("Equations of motion", "`dS/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
+        Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
              "No equation is left: the constraints determine the motion.", tuple(
             Line(left, force) for left, force in zip(reduced, forces, strict=True)), essential=True, equations=True)])
 
 
-def _with_multipliers(n: Notation, S: Expression, inertia: Sequence[Expression]) -> Derivation:
-    """dS/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
+def _in_vectors(m: Spatial) -> Derivation:
+    """Angular velocities as quasi-velocities, and G by the accelerations of the bodies (2.16)."""
+    found = motions(m)
+    if found is not None and are_balls(m):
+        return of_balls(m, _PRINCIPLE)
+    q = m.letter("q", f"{len(m.n.q)}-vector of all coordinates")
+    G = m.letter("G", "Gibbs function")
+    if found is None:
+        return _multiplied(m, q, G)
+    a = accelerations(m, found)
+    both, velocities = laws(m, found, a)
+    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m, turning=False),
+        Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
+             "satisfy the constraints.", tuple(rate_lines(m, found)), True),
+        Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", (*m.loads, Line(G, gibbs(m, a))),
+             True),
+        Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity; `Pi` is the power of the "
+             "applied forces per quasi-velocity.", tuple(Line(left, right) for left, right in both), True, True)])
+
+
+def _multiplied(m: Spatial, q: Block, G: Block) -> Derivation:
+    """dG/dq̈ = Q + Aᵀ λ, where constraints are left that angular velocities do not satisfy."""
+    rows, own = [row for row in m.rows if not row.invariant], Accelerations(
+        {solid.name: named_block(f"{solid.omega.text}_dot") for solid in m.solids.values() if solid.rotates},
+        {solid.name: solid.w.second for solid in m.solids.values()}, ())
+    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m),
+        Step("Gibbs function", "`G`, without terms that have no accelerations, with `omega_dot = 2 E u_ddot`.",
+             (*m.loads, Line(G, gibbs(m, own))), True),
+        Step("Constraints", "They restrain the angular velocities, so that multipliers `lambda` stay.", tuple(
+            Line(row.value, NOTHING) for row in rows), True),
+        Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and each constraint differentiated along the "
+             "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)])
+
+
+def gibbs(m: Spatial, a: Accelerations) -> Block:
+    """G = Σ ½ m a_Cᵀ a_C + ½ αᵀ I α + αᵀ ω̃ I ω (2.16)."""
+    G = NOTHING
+    for solid in m.solids.values():
+        own = a.linear[solid.name]
+        G = G + scalar(0.5) * solid.mass * own.T * own
+        if solid.rotates:
+            alpha = a.angular[solid.name]
+            G = G + scalar(0.5) * alpha.T * solid.J * alpha + alpha.T * tilde(solid.omega) * solid.J * solid.omega
+    return G
+
+
+def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression]) -> Derivation:
+    """dG/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
     equations = [Line(left, n.simple(n.show(Q) + forces_of_constraints(n, i)))
                  for i, (left, Q) in enumerate(zip(inertia, n.system.applied, strict=True))]
     return derivation(n, "gibbs-appell", _PRINCIPLE, [
         coordinates_step(n),
-        Step("Gibbs function", "`S`, without terms that have no accelerations, and its derivatives. Rates by "
+        Step("Gibbs function", "`G`, without terms that have no accelerations, and its derivatives. Rates by "
              "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
-                Line(named("S"), S), *(Line(partial("S", a), left) for a, left in zip(n.a, inertia, strict=True))),
+                Line(named(n.letter("G")), G),
+                *(Line(partial(n.letter("G"), a), left) for a, left in zip(n.a, inertia, strict=True))),
              essential=True),
-        Step("Equations of motion", "`dS/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
+        Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
              (*equations, *acceleration_lines(n)), essential=True, equations=True)])
 
 

@@ -84,9 +84,9 @@ def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], 
 
 
 def _by_preference(n: Notation) -> list[Expression]:
-    """Rates in the order in which they are solved for: positions, then angles of the last bodies first."""
+    """Rates in the order in which they are solved for: positions, then angles, those of the last bodies first."""
     positions = [v for v, q in zip(n.v, n.q, strict=True) if n.quantities[q.name].unit == "m"]
-    return [*positions, *reversed([v for v in n.v if v not in positions])]
+    return [*reversed(positions), *reversed([v for v in n.v if v not in positions])]
 
 
 def _linear(formula: Expression, v: Iterable[Expression]) -> dict[Expression, Expression]:

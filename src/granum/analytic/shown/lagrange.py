@@ -23,6 +23,8 @@ from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.positions import position_steps
 from granum.analytic.shown.quantities import Quantity, subscripts
+from granum.analytic.shown.spatial import spatial
+from granum.analytic.shown.spatial_lagrange import vector_steps
 from granum.rows.symbolic import Constraint, rate_name
 from granum.rows.system import symbol_name
 
@@ -38,6 +40,8 @@ _LONG = 8
 def of_formulas(equations: ExpressedEquations) -> Derivation:
     """Any coordinates, with a multiplier for every constraint."""
     n = notation_of(equations)
+    if (m := spatial(n)) is not None:
+        return derivation(n, "lagrange", _principle(n), vector_steps(m))
     return derivation(n, "lagrange", _principle(n), [coordinates_step(n), *position_steps(n), *steps_of(n)])
 
 
@@ -66,7 +70,7 @@ def steps_of(n: Notation) -> list[Step | None]:
     rates = [n.simple(n.rate(p)) for p in momenta]
     slopes = [n.simple(a - b) for a, b in zip(gradient(T, n.q), gradient(V, n.q), strict=True)]
     forces = [n.shown(Q) for Q in system.forces]
-    by_rate = [partial("L", v) for v in n.v]
+    by_rate = [partial(n.letter("L"), v) for v in n.v]
     equations = [Line(n.simple(rate - slope), n.simple(Q + forces_of_constraints(n, i)))
                  for i, (rate, slope, Q) in enumerate(zip(rates, slopes, forces, strict=True))]
     applied = [Line(symbol(f"Q_{q.name}"), Q) for q, Q in zip(n.q, forces, strict=True) if not Q.is_zero]
@@ -75,12 +79,12 @@ def steps_of(n: Notation) -> list[Step | None]:
             line.left.name, f"generalised force on {line.left.name[2:]} without a potential"))  # type: ignore[union-attr]
     return [
         Step("Energies", "Kinetic energy `T` and potential energy `V`.",
-             (Line(named("T"), T), Line(named("V"), V)), essential=True),
+             tuple(Line(named(n.letter(letter)), energy) for letter, energy in (("T", T), ("V", V))), essential=True),
         Step("Derivatives of L", "Of `L = T - V` by the rates, their change in time, and by the coordinates.", (
-            Line(named("L"), n.simple(T - V)),
+            Line(named(n.letter("L")), n.simple(T - V)),
             *(Line(label, p) for label, p in zip(by_rate, momenta, strict=True)),
             *(Line(in_time(label), rate) for label, rate in zip(by_rate, rates, strict=True)),
-            *(Line(partial("L", q), slope) for q, slope in zip(n.q, slopes, strict=True)))),
+            *(Line(partial(n.letter("L"), q), slope) for q, slope in zip(n.q, slopes, strict=True)))),
         Step("Forces without a potential", "Their generalised forces.", tuple(applied)) if applied else None,
         Step("Constraints", "They hold along the motion.", tuple(constraint_lines(n)), essential=True)
         if system.rows else None,

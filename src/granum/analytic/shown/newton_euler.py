@@ -65,7 +65,7 @@ def of_links(equations: NewtonEuler) -> Derivation:
         coordinates_step(n, "Rectangular coordinates of the masses: "),
         Step("Incidence matrix", f"`E` has a row for each mass ({', '.join(masses)}) and a column for each link "
              f"({', '.join(link.name for link in links)}): 1 where the link begins, -1 where it ends.",
-             (Line(named("E"), incidence),), essential=True),
+             (Line(named(n.letter("E")), incidence),), essential=True),
         Step("Directions of the links", "Unit vectors from tail to head, the diagonal entries of `C`.",
              tuple(directions), essential=True),
         Step("Matrix of the link forces", "`H` couples links that share a mass.", tuple(entries), essential=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from granum.analytic.constants import Constants
 from granum.analytic.expressed import Row, System
 from granum.analytic.named_measures import pole_of
 from granum.analytic.shown.quantities import Names, Quantity, subscripts
-from granum.analytic.shown.symbols import NamedConstants
+from granum.analytic.shown.symbols import NamedConstants, alone
 from granum.assembly.assembly import Assembly
 from granum.rows.joint import AXES
 from granum.rows.symbolic import multiplier, rate_name
@@ -22,6 +23,12 @@ from granum.rows.system import symbol_name
 
 if TYPE_CHECKING:
     from granum.analytic.result import Equations
+
+
+_NAME = re.compile(r"(?<![\w^])([A-Za-z][A-Za-z0-9]*)(_d?dot)?(?!\w)")
+"""A name in a formula of a sentence, and the dots on it."""
+_SLOPE = re.compile(r"(?<!\w)d([A-Za-z]+)/d(\(?)([A-Za-z]+)(?=_d?dot\)|(?!\w))")
+"""A derivative in such a formula: of what, and by what."""
 
 
 class Notation:
@@ -33,12 +40,14 @@ class Notation:
 
     def __init__(self, system: System, names: Names, constants: Sequence[Quantity],
                  coordinates: Sequence[Quantity], assembly: Assembly | None = None,
-                 positions: dict[str, Vector] | None = None, held: Sequence[str] = ()) -> None:
-        self.system, self.names, self.assembly, self.held = system, names, assembly, held
+                 positions: dict[str, Vector] | None = None, held: Sequence[str] = (),
+                 named: NamedConstants | None = None) -> None:
+        self.system, self.names, self.assembly, self.held, self.named = system, names, assembly, held, named
+        self.constants = Constants() if named is None else named
+        """Of a scene: its masses, lengths, points and loads by name."""
         self.positions = positions or {}
         """Of bodies, in symbols of the system."""
-        self.constants = Constants()
-        """Of a scene: its masses, lengths, points and loads by name."""
+        self._letters: dict[str, str] = {}
         self.quantities: dict[str, Quantity] = {"t": Quantity("t", "time", "s")}
         self._kinds: dict[str, int] = {}
         self._order: list[str] = []
@@ -73,6 +82,22 @@ class Notation:
             latex: str = "", first: bool = False) -> Expression:
         """A further symbol by the first of some names that is free."""
         return self.add(Quantity(self.names.fresh(*wanted), meaning, unit, latex=latex), kind, first)
+
+    def letter(self, name: str) -> str:
+        """What stands for a quantity of the theory, as M for the mass matrix: another name where the user has this."""
+        if name not in self._letters:
+            self._letters[name] = self.names.fresh(name, f"{name}_sys")
+        return self._letters[name]
+
+    def lettered(self, prose: str) -> str:
+        """A sentence whose formulas have the letters that are in use."""
+        other = {name: used for name, used in self._letters.items() if used != name}
+        parts = prose.split("`")
+        for k in range(1, len(parts), 2):
+            parts[k] = _SLOPE.sub(lambda found: f"d{other.get(found[1], found[1])}/d{found[2]}"
+                                  f"{other.get(found[3], found[3])}", parts[k])
+            parts[k] = _NAME.sub(lambda found: other.get(found[1], found[1]) + (found[2] or ""), parts[k])
+        return "`".join(parts)
 
     def _multiplier(self, row: Row) -> Expression:
         """λ of a row; that of a link is its force, against the tension."""
@@ -109,14 +134,14 @@ def notation_of(equations: Equations) -> Notation:
     given = assembly.scene.system
     names = Names([*given.parameters, *given.coordinates, *given.definitions,
                    *(rate_name(name) for name in (*given.coordinates, *given.definitions))])
-    constants = NamedConstants(assembly, names)
+    constants = NamedConstants(assembly, names, _LETTERS.get(equations.formulation))
     built = build_named(assembly, constants, _chosen(equations))
     own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
-    coordinates = [coordinate_quantity(name, assembly, names, given.coordinates) for name in built.system.coordinates]
+    coordinates = [coordinate_quantity(name, assembly, constants, given.coordinates)
+                   for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
-    notation = Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, built.held)
-    notation.constants = constants
-    return notation
+    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, built.held,
+                    constants)
 
 
 def _chosen(equations: Equations) -> Sequence[str]:
@@ -128,6 +153,8 @@ def _chosen(equations: Equations) -> Sequence[str]:
 _OF_JOINTS = {"angle": ("theta", "angle", "rad"), "displacement": ("s", "displacement", "m"),
               "azimuth": ("alpha", "azimuth", "rad"), "elevation": ("beta", "elevation", "rad")}
 """Letter, meaning and unit of coordinates that joints measure."""
+_LETTERS = {"gibbs-appell": {"J": "I", "r": "a", "alpha": "p"}}
+"""Letters of formulations whose source has others than Udwadia and Mogharabin."""
 _CONSTANT_ORDER = "mIgkclrpxyz"
 """Letters in the order in which products have them; others come last."""
 
@@ -139,16 +166,25 @@ def notation_of_formulas(system: System) -> Notation:
     return Notation(system, names, own, [Quantity(name, "coordinate") for name in system.coordinates])
 
 
-def coordinate_quantity(name: str, assembly: Assembly, names: Names, own: Sequence[str]) -> Quantity:
+def coordinate_quantity(name: str, assembly: Assembly, constants: NamedConstants, own: Sequence[str]) -> Quantity:
     """What a coordinate of a scene is called in a derivation, and what it means."""
+    names = constants.names
     if name in own:
         return Quantity(name, "coordinate")
     owner, _, last = name.rpartition(".")
     owner, _, point = owner.partition(".")
     bodies = {symbol_name(body): body for body in assembly.scene.body}
-    below = subscripts(assembly.scene.body).get(bodies.get(owner, ""), owner)
     body = bodies.get(owner, owner)
+    single = body == alone(assembly)
+    below = "" if single else subscripts(assembly.scene.body).get(body, owner)
     tail = f"{below}_{point}" if point else below
+    if point in _POINTS:
+        letter, what = _POINTS[point]
+        letter, k = constants.letters.get(letter, letter), AXES.index(last) + 1
+        return Quantity(names.fresh(f"{letter}_{k}" if single else f"{letter}_{below}_{k}"),
+                        f"{last} of {what.format(body)}", "m")
+    if last in AXES and single:
+        return Quantity(names.fresh(f"{last}_C"), f"{last} of the mass centre of {body}", "m")
     if last in AXES:
         what = f"{last} of {body}" if not point else f"{last} of the {point} point of {body}"
         rotates = body in assembly.bodies and assembly.bodies[body].kind == "rigid" and not point
@@ -169,7 +205,12 @@ def coordinate_quantity(name: str, assembly: Assembly, names: Names, own: Sequen
         kind = "hinge" if joint is None else joint.kind
         return Quantity(names.fresh(f"{'phi' if last == 'angle' else letter}_{owner}"),
                         f"{what} of the {kind} {name} since the start", unit)
-    return Quantity(names.fresh(f"u_{tail}_{last[1:]}"), f"component {last[1:]} of the quaternion of {body}", "")
+    return Quantity(names.fresh(f"u_{last[1:]}" if single else f"u_{tail}_{last[1:]}"),
+                    f"component {last[1:]} of the quaternion of {body}", "")
+
+
+_POINTS = {"contact": ("alpha", "the point of contact of {}"), "centre": ("beta", "the geometric centre of {}")}
+"""Letters of the massless points of a body that rolls."""
 
 
 def _per_second(unit: str) -> str:

@@ -25,7 +25,7 @@ def held_joints(n: Notation) -> str:
 
 def position_steps(n: Notation) -> list[Step]:
     """Positions of the mass centres by the chosen coordinates, and their rates, where they are short."""
-    if not n.held or n.assembly is None:
+    if not n.held or n.assembly is None or n.named is None:
         return []
     lines = list[tuple[Expression, Expression]]()
     for body in n.system.bodies:
@@ -33,7 +33,7 @@ def position_steps(n: Notation) -> list[Step]:
             value = n.shown(component)
             if value in n.q or value.is_zero:
                 continue
-            quantity = coordinate_quantity(f"{symbol_name(body.name)}.{axis}", n.assembly, n.names, ())
+            quantity = coordinate_quantity(f"{symbol_name(body.name)}.{axis}", n.assembly, n.named, ())
             n.quantities[quantity.name] = quantity
             lines.append((symbol(quantity.name), value))
     if not lines or any(len(list(walk([value]))) > _LONGEST for _, value in lines):

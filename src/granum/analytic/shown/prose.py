@@ -16,6 +16,7 @@ _TOKEN = re.compile(r"""
     (?P<time>d/dt\b)
   | \bd(?P<of>\w+)/d(?:\((?P<by>\w+)\)|(?P<plain>\w+))
   | \^(?:\((?P<exponent>[^)]*)\)|(?P<power>-?\w+|\+))
+  | \btilde\((?P<tilde>\w+)\)
   | (?P<half>\b1/2\b)
   | (?P<cross>\ x\ )
   | (?P<name>[^\W\d]\w*)
@@ -48,6 +49,8 @@ def _token(found: re.Match[str]) -> str:
         return rf"\frac{{\partial {_name(part['of'])}}}{{\partial {_name(part['by'] or part['plain'])}}}"
     if part["exponent"] or part["power"]:
         return f"^{{{(part['exponent'] or part['power'])}}}"
+    if part["tilde"]:
+        return rf"\tilde{{{_name(part['tilde'])}}}"
     if part["half"]:
         return r"\tfrac{1}{2}"
     return r" \times " if part["cross"] else _name(part["name"])

@@ -21,6 +21,8 @@ class Quantity:
     """Of a constant."""
     latex: str = ""
     """How LaTeX writes it, if not by its name."""
+    part_of: str = ""
+    """The vector or matrix that shows it as its entry: the table has only that."""
 
 
 RATES = "`x_dot` is the rate of `x`, `x_ddot` its second derivative."

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from granum.algebra import Expression, symbol
+import numpy as np
+
+from granum.algebra import Expression, function, symbol
 from granum.algebra.expression import ZERO, Scalar
 from granum.algebra.vectors import Matrix
 from granum.analytic.constants import Constants
@@ -15,6 +18,7 @@ from granum.assembly.assembly import Assembly
 from granum.base.kernels import Floats
 from granum.loads import force
 from granum.loads.load import BodyLoad
+from granum.model.bodies import FixedPoint
 from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.solids import Rod
 from granum.rows.bodies import Body, End
@@ -28,8 +32,12 @@ _ROUNDING = 1e-14
 class NamedConstants(Constants):
     """Every constant of a scene as a symbol; zero stays zero."""
 
-    def __init__(self, assembly: Assembly, names: Names) -> None:
+    def __init__(self, assembly: Assembly, names: Names, letters: Mapping[str, str] | None = None) -> None:
         scene, self.names = assembly.scene, names
+        self.letters = letters or {}
+        """Letters of 3-D bodies that a source writes otherwise: for J, moments of inertia, r, the radius, and alpha,
+        the point of contact."""
+        self._alone = alone(assembly)
         self.planar = assembly.dimension == 2
         self.quantities: list[Quantity] = []
         self._made: dict[tuple[str, ...], Expression] = {}
@@ -44,6 +52,8 @@ class NamedConstants(Constants):
 
     def below(self, section: str, owner: str) -> str:
         """What stands for a body, link, load or constraint below a letter."""
+        if section == "body" and owner == self._alone:
+            return ""
         return self._below[section].get(owner, subscripts([owner])[owner])
 
     def constant(self, letter: str, section: str, owner: str, value: float, meaning: str, unit: str,
@@ -54,7 +64,8 @@ class NamedConstants(Constants):
         key = letter, section, owner, part
         if key not in self._made:
             tail, own = f"_{part}" if part else "", owner.replace("-", "_").replace(".", "_")
-            short = f"{letter}_{self.below(section, owner)}{tail}"
+            below = self.below(section, owner)
+            short = f"{letter}_{below}{tail}" if below else f"{letter}{tail}"
             name = self.names.fresh(short, f"{letter}_{own}{tail}", f"{letter}_{section}_{own}{tail}")
             self.quantities.append(Quantity(name, meaning, unit, value))
             self._made[key] = symbol(name)
@@ -67,17 +78,22 @@ class NamedConstants(Constants):
         return self.constant("m", "body", body.name, body.mass, f"mass of {body.name}", "kg")
 
     def inertia(self, body: Body) -> Floats | Matrix:
-        """I in 2-D; a moment for each axis, and products, in 3-D."""
+        """I in 2-D; J for each axis, and products, in 3-D, or one J for all axes."""
+        letter = "I" if self.planar else self.letters.get("J", "J")
+
         def moment(part: str, value: float, which: str) -> Expression:
-            return self.constant("I", "body", body.name, value, f"{which} of {body.name} about its mass centre",
+            return self.constant(letter, "body", body.name, value, f"{which} of {body.name} about its mass centre",
                                  "kg m^2", part)
 
         if self.planar:
             own = moment("", float(body.inertia[2, 2]), "moment of inertia")
             return (ZERO,) * 3, (ZERO,) * 3, (ZERO, ZERO, own)
+        if isotropic(body):
+            own = moment("", float(body.inertia[0, 0]), "moment of inertia")
+            return tuple(tuple(own if i == j else ZERO for j in range(3)) for i in range(3))
         return tuple(tuple(
-            moment(AXES[min(i, j)] + (AXES[max(i, j)] if i != j else ""), float(body.inertia[i, j]),
-                   "moment of inertia" if i == j else "entry of the inertia matrix")
+            moment(f"{i + 1}" if i == j else f"{min(i, j) + 1}{max(i, j) + 1}", float(body.inertia[i, j]),
+                   f"moment of inertia, axis {i + 1}," if i == j else "entry of the inertia matrix")
             for j in range(3)) for i in range(3))
 
     def position(self, name: str, position: Sequence[float]) -> Sequence[Scalar]:
@@ -86,14 +102,15 @@ class NamedConstants(Constants):
                 for axis, value in zip(AXES, position, strict=False)]
 
     def rolling(self, body: Body, radius: float, centre: Sequence[float]) -> tuple[Scalar, Sequence[Scalar]]:
-        """r of a round body, and its geometric centre."""
-        return self._radius(body.name, radius), [
-            self.constant("c", "body", body.name, float(value),
-                          f"{axis} of the geometric centre of {body.name} from its mass centre, body axes", "m", axis)
-            for axis, value in zip(AXES, centre, strict=True)]
+        """r of a round body, and its geometric centre: minus rho, which goes from there to the mass centre."""
+        rho = [self.constant("rho", "body", body.name, -float(value), f"component {k} of rho, from the geometric "
+                             f"centre of {body.name} to its mass centre, body axes", "m", str(k))
+               for k, value in enumerate(centre, 1)]
+        return self._radius(body.name, radius), [-one for one in rho]
 
     def _radius(self, name: str, radius: float) -> Expression:
-        return self.constant("r", "body", name, radius, f"radius of {name}", "m")
+        letter = "r" if self.planar else self.letters.get("r", "r")
+        return self.constant(letter, "body", name, radius, f"radius of {name}", "m")
 
     def end(self, end: End) -> End:
         """A point of a body: half the length of a rod from its middle, or components."""
@@ -172,19 +189,41 @@ class NamedConstants(Constants):
         return named
 
     def _gravity(self, load: BodyLoad) -> list[Scalar]:
-        """g along an axis, or components."""
+        """g along an axis, g sin(alpha) and g cos(alpha) on a slope, or components."""
         along = [k for k, value in enumerate(load.numbers) if value]
+        if len(along) == 2:
+            return self._inclined(load, *along)
         if len(along) != 1:
-            return [self.constant("g", "load", load.name, value, f"{axis} component of {load.name}", "m/s^2", axis)
-                    for axis, value in zip(AXES, load.numbers, strict=False)]
-        value, key = load.numbers[along[0]], ("g", "load", load.name, "")
+            sizes = [self.constant("g", "load", load.name, abs(value), f"magnitude of the {axis} component of "
+                                   f"{load.name}", "m/s^2", axis)
+                     for axis, value in zip(AXES, load.numbers, strict=False)]
+            return [-g if value < 0.0 else g for g, value in zip(sizes, load.numbers, strict=False)]
+        g = self._magnitude(load, abs(load.numbers[along[0]]))
+        return [(g if load.numbers[k] > 0.0 else -g) if k == along[0] else ZERO for k in range(len(load.numbers))]
+
+    def _magnitude(self, load: BodyLoad, value: float) -> Expression:
+        """g."""
+        key = "g", "load", load.name, ""
         if key not in self._made:
             wanted = ["g"] if len(self._gravities) == 1 else []
             name = self.names.fresh(*wanted, f"g_{self.below('load', load.name)}")
-            self.quantities.append(Quantity(name, f"magnitude of {load.name}", "m/s^2", abs(value)))
+            self.quantities.append(Quantity(name, f"magnitude of {load.name}", "m/s^2", value))
             self._made[key] = symbol(name)
-        g = self._made[key] if value > 0.0 else -self._made[key]
-        return [g if k == along[0] else ZERO for k in range(len(load.numbers))]
+        return self._made[key]
+
+    def _inclined(self, load: BodyLoad, first: int, last: int) -> list[Scalar]:
+        """Gravity on a slope: the last of two axes is normal to it, at the angle alpha to gravity."""
+        across, normal = (load.numbers[k] for k in (first, last))
+        g, key = self._magnitude(load, math.hypot(across, normal)), ("alpha", "load", load.name, "")
+        if key not in self._made:
+            name = self.names.fresh(*(["alpha"] if len(self._gravities) == 1 else []),
+                                    f"alpha_{self.below('load', load.name)}")
+            self.quantities.append(Quantity(name, f"angle between {load.name} and the {AXES[last]} axis", "rad",
+                                            math.atan2(abs(across), abs(normal))))
+            self._made[key] = symbol(name)
+        parts = {first: g * function("sin", self._made[key]), last: g * function("cos", self._made[key])}
+        return [(parts[k] if load.numbers[k] > 0.0 else -parts[k]) if k in parts else ZERO
+                for k in range(len(load.numbers))]
 
     def _spring(self, load: BodyLoad, stiffness: str, damping: str) -> Any:
         """The entry of a spring with its coefficients as symbols."""
@@ -193,6 +232,19 @@ class NamedConstants(Constants):
             "stiffness": self.constant("k", "load", load.name, entry.stiffness, f"stiffness of {load.name}", stiffness),
             "damping": self.constant("c", "load", load.name, entry.damping, f"damping of {load.name}", damping)
             if entry.damping else 0.0})
+
+
+def alone(assembly: Assembly) -> str | None:
+    """The body of a 3-D scene that has no other that moves: its symbols need not say whose they are."""
+    moving = [name for name, entry in assembly.scene.body.items() if not isinstance(entry, FixedPoint)]
+    single = len(moving) == 1 and assembly.dimension == 3 and assembly.bodies[moving[0]].kind == "rigid"
+    return moving[0] if single else None
+
+
+def isotropic(body: Body) -> bool:
+    """Has it the same moment of inertia about all axes?"""
+    moment = float(body.inertia[0, 0])
+    return bool(np.abs(body.inertia - moment * np.eye(3)).max() <= _ROUNDING * moment)
 
 
 def _cleaned(component: float) -> float:

@@ -6,11 +6,14 @@ from textwrap import wrap
 
 from granum.algebra import Expression
 from granum.algebra.show import text as text_of
+from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.prose import plain
 from granum.analytic.shown.quantities import RATES, Quantity
 
 _WIDTH = 118
+_COLUMN = 100
+"""Signs of a vector that is written on one line, its components separated by semicolons."""
 
 
 def written(derivation: Derivation, steps: bool) -> str:
@@ -39,12 +42,17 @@ def _line(line: Line) -> list[str]:
 def _side(side: Side) -> list[str]:
     if isinstance(side, Label):
         return [side.text]
-    if isinstance(side, Expression):
-        return [text_of(side)]
-    assert isinstance(side, Grid)
-    cells = [[text_of(entry) for entry in row] for row in side.rows]
+    if not isinstance(side, Grid):
+        return [_entry(side)]
+    cells = [[_entry(entry) for entry in row] for row in side.rows]
+    if side.column and sum(len(row[0]) + 2 for row in cells) <= _COLUMN:  # a vector fits on a line
+        return [f"[ {'; '.join(row[0] for row in cells)} ]"]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [f"[ {', '.join(c.ljust(w) for c, w in zip(row, widths, strict=True))} ]" for row in cells]
+
+
+def _entry(entry: Expression | Block) -> str:
+    return text_of(entry) if isinstance(entry, Expression) else entry.text
 
 
 def value_text(quantity: Quantity) -> str:

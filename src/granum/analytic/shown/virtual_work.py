@@ -9,14 +9,19 @@ from granum.algebra.expression import ZERO, rebuild
 from granum.algebra.polynomial import UNKNOWN
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
+from granum.analytic.shown.blocks import NOTHING, Block, added, tilde
 from granum.analytic.shown.common import acceleration_lines, coordinates_step, derivation
 from granum.analytic.shown.derivation import Derivation, Label, Line, Step
 from granum.analytic.shown.independent import Kinematics, independent
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity
 from granum.analytic.shown.rigidity import strained_bodies, stress_steps
+from granum.analytic.shown.spatial import Spatial, spatial
+from granum.analytic.shown.spatial_motion import accelerations, laws, listed, motions, rate_lines
+from granum.analytic.shown.spatial_steps import coordinate_steps, multiplier_lines, point_step, surface_step
 from granum.analytic.shown.state import numbers
 from granum.analytic.virtual_work import STRAINS, VirtualWork, affine_formulas, compatibility
+from granum.base.text import count
 
 _PRINCIPLE = ("The principle of virtual work (d'Alembert 1743; Souchet): the inertial forces `L` and the applied "
               "forces `Q` do the same work, `sum (L_i - Q_i) w_i = 0`, in every virtual displacement `w` that the "
@@ -26,6 +31,8 @@ _PRINCIPLE = ("The principle of virtual work (d'Alembert 1743; Souchet): the ine
 def of_formulas(equations: VirtualWork) -> Derivation:
     """Virtual displacements, works, the principle, and what it says for each independent displacement."""
     n = notation_of(equations)
+    if (m := spatial(n)) is not None:
+        return _in_vectors(m)
     normals, slips = _contact_rows(n)
     held = [not (row.invariant or k in normals or k in slips) for k, row in enumerate(n.system.rows)]
     k, released = independent(n, held, numbers(n, equations), virtual=True), [*normals, *slips]
@@ -44,15 +51,15 @@ def of_formulas(equations: VirtualWork) -> Derivation:
                for i, rate in enumerate(k.rates) if rate is not n.v[i]]
     work = Line(total(one * x for one, x in zip([a - b for a, b in zip(L, Q, strict=True)], w, strict=True)),
                 ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
-    listed = ", ".join(f"`{text(one)}`" for one in free) or "none"
+    listed = ", ".join(f"`{text(one)}`" for one in free)
     return derivation(n, "virtual-work", _PRINCIPLE, [
         coordinates_step(n), *stress_steps(n, w), None if strained_bodies(n) else _rigidity(n, w),
-        Step("Virtual displacements", f"Those that are independent: {listed}. The others follow from `A w = 0`.",
-             tuple(virtual), essential=True),
+        _displacement_step(n, k, listed, tuple(virtual)),
         Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
-             tuple(Line(_indexed("L", q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
-        Step("Virtual work of applied forces", "`Q_i` for each coordinate.",
-             tuple(Line(_indexed("Q", q), one) for q, one in zip(n.q, Q, strict=True)), essential=True),
+             tuple(Line(_indexed(n.letter("L"), q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
+        Step("Virtual work of applied forces", "`Q_i` for each coordinate that has one.",
+             tuple(Line(_indexed(n.letter("Q"), q), one) for q, one in zip(n.q, Q, strict=True) if not one.is_zero),
+             essential=True) if any(not one.is_zero for one in Q) else None,
         Step("Principle", "For all virtual displacements `w` that are allowed" + (
             "; what they do not respect does work by its multiplier." if released else "."), (work,)),
         _friction(n),
@@ -62,6 +69,70 @@ def of_formulas(equations: VirtualWork) -> Derivation:
                 if normals else ""),
              (*works, *acceleration_lines(n, [r not in slips for r in range(len(n.system.rows))]), *_laws(n)),
              essential=True, equations=True)])
+
+
+def _displacement_step(n: Notation, k: Kinematics, listed: str, lines: tuple[Line, ...]) -> Step:
+    """Which virtual displacements are independent; all where the constraints keep their multipliers."""
+    held = [row for row in n.system.rows if not (row.invariant or row.slips)]
+    if lines or not held:
+        told = f"Independent: {listed}." if listed else "None is independent: the constraints determine the motion."
+        return Step("Virtual displacements", f"{told}{' The others follow from `A w = 0`.' if lines else ''}", lines,
+                    essential=True)
+    return Step("Virtual displacements", f"Those of all coordinates: {listed}. The constraints allow those with `A w = "
+                "0`; the independent ones by themselves would be too long to print, so that each constraint keeps its "
+                "multiplier.", essential=True)
+
+
+def _in_vectors(m: Spatial) -> Derivation:
+    """Works of inertia and forces on mass centres and rotations, by virtual rotations that the constraints allow."""
+    q, found = m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), motions(m)
+    if found is None:
+        return _multiplied(m, q)
+    a = accelerations(m, found)
+    both, velocities = laws(m, found, a)
+    shifts = {velocity: _virtual(m, velocity) for velocity in velocities}
+    lines, work = list[Line](), NOTHING
+    for solid in m.solids.values():
+        by, shift = found.of[solid.name].by, shifts.get(solid.w.rate)
+        if shift is None:
+            shift = _virtual(m, solid.w.rate)
+            lines.append(Line(shift, added(W * shifts[velocity] for velocity, W in by.items())))
+        work = work + (solid.mass * a.linear[solid.name] - solid.force).T * shift
+        if solid.rotates:
+            turning = solid.J * a.angular[solid.name] + tilde(solid.omega) * solid.J * solid.omega - solid.torque
+            work = work + turning.T * shifts[solid.omega]
+    return derivation(m.n, "virtual-work", _PRINCIPLE, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m, turning=False),
+        Step("Velocities", "By the angular velocities, as the constraints require.", tuple(rate_lines(m, found)), True),
+        Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
+        Step("Virtual displacements", f"{count(3 * len(shifts), 'displacement')} "
+             f"{'is' if len(shifts) == 0 else 'are'} independent, the components of {listed(shifts.values())}. The "
+             "others follow as the velocities do.", tuple(lines), True),
+        Step("Principle", "The inertial forces and the applied forces do the same work in all of them.",
+             (*m.loads, Line(work, NOTHING)), True),
+        Step("Equations of motion", "One for each independent displacement.", tuple(
+            Line(left - right, NOTHING) for left, right in both), True, True)])
+
+
+def _virtual(m: Spatial, velocity: Block) -> Block:
+    """The virtual displacement that belongs to a velocity: δw of a mass centre, δφ of an angular velocity."""
+    name = velocity.text.removesuffix("_dot").replace("omega", "phi", 1)
+    rotation = "omega" in velocity.text
+    return m.define([f"delta_{name}"], f"3-vector, virtual {'rotation, body axes' if rotation else 'displacement'}",
+                    "" if rotation else "m", latex=rf"\delta {latex(symbol(name))}")
+
+
+def _multiplied(m: Spatial, q: Block) -> Derivation:
+    """Displacements of all coordinates, with multipliers for the constraints that hold them."""
+    rows, free = [row for row in m.rows if not row.invariant], len(m.n.q)
+    return derivation(m.n, "virtual-work", _PRINCIPLE, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m),
+        Step("Constraints", "They restrain the virtual displacements of the coordinates.", tuple(
+            Line(row.value, NOTHING) for row in rows), True),
+        Step("Virtual displacements", f"Those of all {free} coordinates; the constraints allow those with `A w = 0`. "
+             "What a constraint forbids does work by its multiplier `lambda`."),
+        Step("Equations of motion", "One for each coordinate, by vectors, and each constraint differentiated along "
+             "the motion until accelerations appear.", (*m.loads, *multiplier_lines(m, rows)), True, True)])
 
 
 def _contact_rows(n: Notation) -> tuple[list[int], list[int]]:
@@ -98,7 +169,7 @@ def _rigidity(n: Notation, w: Sequence[Expression]) -> Step | None:
 
 
 def _indexed(letter: str, q: Expression) -> Label:
-    return Label(f"{letter}[{text(q)}]", rf"{letter}_{{{latex(q)}}}")
+    return Label(f"{letter}[{text(q)}]", rf"{latex(symbol(letter))}_{{{latex(q)}}}")
 
 
 def _friction(n: Notation) -> Step | None:

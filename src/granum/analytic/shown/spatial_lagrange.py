@@ -1,0 +1,45 @@
+"""lagrange of a 3-D scene in vectors: energies, their derivatives, and a multiplier for every constraint."""
+
+from __future__ import annotations
+
+from granum.analytic.shown.blocks import NOTHING
+from granum.analytic.shown.derivation import Label, Line, Step
+from granum.analytic.shown.prose import formula
+from granum.analytic.shown.spatial import Spatial
+from granum.analytic.shown.spatial_steps import (
+    coordinate_steps,
+    energy_step,
+    multiplier_lines,
+    point_step,
+    surface_step,
+)
+
+
+def vector_steps(m: Spatial) -> list[Step | None]:
+    """T, its derivatives (5) and (6), the constraints, and the equations by vectors of coordinates."""
+    q = m.letter("q", f"{len(m.n.q)}-vector of all coordinates")
+    derivatives = list[Line]()
+    for solid in m.solids.values():
+        derivatives.append(Line(_label(f"d/dt dT/d({solid.w.text}_dot)"), solid.mass * solid.w.second))
+        if solid.rotates:
+            u, inner = solid.u, solid.E.T * solid.J * solid.E
+            derivatives += [
+                Line(_label(f"dT/d({u.text}_dot)"), 4 * inner * u.rate),
+                Line(_label(f"d/dt dT/d({u.text}_dot)"), 4 * inner * u.second + 4 * solid.E.rate.T * solid.J * solid.E
+                     * u.rate),
+                Line(_label(f"dT/d{u.text}"), -(4 * solid.E.rate.T * solid.J * solid.E * u.rate))]
+    rows = [row for row in m.rows if not row.invariant]
+    return [
+        *coordinate_steps(m, q), energy_step(m),
+        Step("Derivatives", "Of `T`; terms with `E_dot u_dot = 0` are left out. Massless points have no inertia.",
+             tuple(derivatives)),
+        Step("Applied forces", "They include those of the potential energy.", tuple(m.loads), True)
+        if m.loads else None,
+        surface_step(m), point_step(m),
+        Step("Constraints", "They hold along the motion.", tuple(Line(row.value, NOTHING) for row in rows), True),
+        Step("Equations of motion", "One for each vector of coordinates, and each constraint differentiated along the "
+             "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)]
+
+
+def _label(text: str) -> Label:
+    return Label(text, formula(text))

@@ -1,0 +1,140 @@
+"""Steps of derivations in vectors that several formulations share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, stacked
+from granum.analytic.shown.derivation import Grid, Line, Step
+from granum.analytic.shown.spatial import Held, Spatial, coordinates
+
+
+class Letters(NamedTuple):
+    """What stands for the vectors and matrices of the whole system."""
+
+    q: Block
+    M: Block
+    Q: Block
+    A: Block
+    b: Block
+
+
+def letters_of(m: Spatial) -> Letters:
+    """q, M, Q, A and b, or other names where the scene has these."""
+    count, height = len(m.n.q), sum(row.height for row in m.rows)
+
+    letter = m.letter
+    return Letters(letter("q", f"{count}-vector of all coordinates"), letter("M", f"{count} x {count} mass matrix"),
+                   letter("Q", f"{count}-vector of forces and velocity terms of inertia"),
+                   letter("A", f"{height} x {count} matrix of the constraints"), letter("b", f"{height}-vector, their "
+                                                                                        "right-hand side"))
+
+
+def vector_step(m: Spatial, *further: Line) -> Step:
+    """Vectors of coordinates."""
+    named = [vector.text for vector, _ in m.columns]
+    if len(m.solids) > 1:
+        told = "Mass centres and unit quaternions of the bodies" + (
+            ", and massless points at contacts and geometric centres." if m.contacts else ".")
+    elif m.contacts:
+        told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and massless points at the contact, `{}`, "
+                "and at the geometric centre, `{}`.").format(*named)
+    else:
+        told = "The mass centre `{}` of the body, and its unit quaternion `{}`.".format(*named)
+    return Step("Coordinates", f"{told} The rate of `x` is `x_dot`, its second derivative `x_ddot`; the rate of a "
+                "matrix has the rates of its entries.", (*m.vectors, *further), True)
+
+
+def coordinate_steps(m: Spatial, q: Block) -> list[Step | None]:
+    """Vectors of coordinates, and what rotates bodies."""
+    return [
+        vector_step(m, Line(q, coordinates(m))),
+        Step("Rotation", "`u` is a unit quaternion, `E u = 0`, `E E^T = I` and `E_dot u_dot = 0`, so that `omega_dot = "
+             "2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; `tilde(a) b` is the cross product "
+             "`a x b`.", tuple(m.rotations), True)]
+
+
+def surface_step(m: Spatial) -> Step | None:
+    """The surface at the contact."""
+    if not m.contacts:
+        return None
+    flat = all(c.K.is_zero for c in m.contacts)
+    return Step("Surface", "`k` is the gradient of the surface at the point of contact and `n` its unit normal" + (
+        ", which is constant." if flat else ". `K` is the derivative of `k` by the point of contact. `n_dot = Delta "
+        "k_dot`, and `beta = alpha + r n` moves with `beta_dot = J_f alpha_dot`."), tuple(m.surfaces), True)
+
+
+def point_step(m: Spatial, turning: bool = True) -> Step | None:
+    """Points of bodies, and C_1 where `turning` is needed."""
+    lines = [line for line in m.arms if turning or "C_" not in line.left.text]  # type: ignore[union-attr]
+    if not lines:
+        return None
+    told = "From the mass centre in body axes, fixed points in inertial axes."
+    if m.contacts:
+        told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
+            "; the rate of `S rho` is `C_1 u_dot`." if turning else ".")
+    return Step("Points of the bodies", told, tuple(lines), True)
+
+
+def energy_step(m: Spatial) -> Step:
+    """T of mass centres and rotations (2)."""
+    T = m.letter("T", "kinetic energy", "J")
+    kinetic = added(
+        part for solid in m.solids.values() for part in (
+            scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
+            2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING))
+    return Step("Kinetic energy", "Of the mass centres, and of the rotations by `1/2 omega^T J omega`.", (
+        Line(T, kinetic),))
+
+
+def inertia_lines(m: Spatial, M: Block, Q: Block) -> list[Line]:
+    """M and Q (10): 4 EᵀJE and -8 ĖᵀJE u̇ for a quaternion, nothing for a massless point."""
+    masses, forces = dict[Block, Block](), dict[Block, Block]()
+    for solid in m.solids.values():
+        masses[solid.w], forces[solid.w] = IDENTITY.scaled(solid.mass), solid.force
+        if solid.rotates:
+            masses[solid.u] = 4 * solid.E.T * solid.J * solid.E
+            forces[solid.u] = 2 * solid.E.T * solid.torque - 8 * solid.E.rate.T * solid.J * solid.E * solid.u.rate
+    vectors = [vector for vector, _ in m.columns]
+    grid = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
+                      for row in vectors))
+    return [*m.loads, Line(M, grid), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
+
+
+def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Step:
+    """φ = 0 of each constraint, its rows of A and b, and all of them one below the other."""
+    vectors, lines = [vector for vector, _ in m.columns], list[Line]()
+    for row in rows:
+        if not row.value.is_zero:
+            lines.append(Line(row.value, NOTHING, apart=True))
+        lines += [Line(_part(A, row), Grid((tuple(row.entries.get(vector, NOTHING) for vector in vectors),)),
+                       apart=row.value.is_zero), Line(_part(b, row), row.right)]
+    told = "; ".join(f"`{_part(A, row).text}`: {row.meaning}" for row in rows)
+    return Step("Constraints", f"Each is differentiated along the motion until accelerations appear, `{A.text} q_ddot "
+                f"= {b.text}`. {told}.", (*lines, Line(A, stacked(_part(A, row) for row in rows)),
+                                          Line(b, stacked(_part(b, row) for row in rows))), True)
+
+
+def _part(letter: Block, row: Held) -> Block:
+    return named_block(f"{letter.text}_{row.label}")
+
+
+def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
+    """M q̈ = Q + Aᵀ λ by blocks, and A q̈ = b of each constraint."""
+    multipliers = {row.label: m.define([f"lambda_{row.label}"], f"{row.height}-vector, multipliers: {row.meaning}"
+                                       if row.height > 1 else f"multiplier: {row.meaning}") for row in rows}
+    owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
+    lines = list[Line]()
+    for vector, _ in m.columns:
+        force = added(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
+        solid = owners.get(vector)
+        if solid is None:
+            lines.append(Line(NOTHING, force))
+        elif vector == solid.w:
+            lines.append(Line(solid.mass * vector.second, solid.force + force))
+        else:
+            lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + 8 * solid.E.rate.T * solid.J
+                              * solid.E * vector.rate, 2 * solid.E.T * solid.torque + force))
+    return [*lines, *(Line(added(entry * vector.second for vector, entry in row.entries.items()), row.right)
+                      for row in rows)]
