@@ -240,8 +240,9 @@ def add_grid(x: Floats, v: Floats, flow: OnGrid, relative: Floats) -> int:
 
 @kernel
 def drag(dimension: int, numbers: Floats, x: Floats, v: Floats, h: float, relative: Floats, others: Floats) -> int:
-    """Drag on every grain, Δv of the equations above with w = u - v and c = ½ ρ A C_D C_A/m; returns how many are beyond
-    the drag curve.
+    """Drag on every grain: Δv of the equations above with w = u - v and c = ½ ρ A C_D C_A/m.
+
+    Returns how many are beyond the drag curve.
     """
     ox, oy, oz, beyond = 0.0, 0.0, 0.0, 0
     viscosity = numbers[VISCOSITY]
