@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Record, kernel
+from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
@@ -44,15 +44,25 @@ def gather_contacts(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, 
             own = work.load[contact.i, axis] if free else 0.0
             an += contact.normal[axis] * (work.load[contact.j, axis] - own)
         contact.wanted = contact.normal_impulse = contact.shift = contact.least_impulse = contact.least_shift = 0.0
-        pushes = l >= 0 and work.link[l].normal_force > 0.0
-        if pushes:
-            contact.least_impulse = -0.5 * h * (work.link[l].first_normal_force + work.link[l].normal_force)
-            contact.least_shift = -h * h / 6.0 * (2.0 * work.link[l].first_normal_force + work.link[l].normal_force)
+        contact.pull = 0.0
+        holding = l >= 0 and holds(work.link[l])
+        if holding:
+            least = work.link[l].least_force
+            first, last = work.link[l].first_normal_force - least, work.link[l].normal_force - least
+            contact.pull = -h * least
+            contact.least_impulse = -0.5 * h * (first + last)
+            contact.least_shift = -h * h / 6.0 * (2.0 * first + last)
         elif un < -slow:
             contact.approach = -math.sqrt(max(0.0, un * un - 2.0 * an * contact.gap))
             contact.wanted = -contact.restitution * contact.approach
-        contact.touches = 1 if pushes or contact.gap <= NEAR * contact.radius else 0
+        contact.touches = 1 if holding or contact.gap <= NEAR * contact.radius else 0
     return count
+
+
+@inlined
+def holds(link: Record) -> bool:
+    """Does a link push, or pull with less than its cohesion?"""
+    return link.normal_force > link.least_force
 
 
 @kernel
@@ -143,7 +153,7 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
                 totals[BOUNDARY] += impulse * v[i, axis]
             work.out[axis] = impulse
         slot.fx, slot.fy, slot.fz = slot.fx + work.out[X], slot.fy + work.out[Y], slot.fz + work.out[Z]
-        if l < 0 or work.link[l].normal_force <= 0.0:  # what the velocity misses of its target is an error, no work
+        if l < 0 or not holds(work.link[l]):  # what the velocity misses of its target is an error, no work
             totals[IMPACT] += 0.5 * contact.normal_impulse * (contact.approach + contact.wanted)
         p, square = _residual(contact, slot, v)
         total += contact.mass * square
@@ -164,5 +174,7 @@ def _residual(contact: Record, slot: Record, v: Floats) -> tuple[float, float]:
     nx, ny, nz = contact.normal[X], contact.normal[Y], contact.normal[Z]
     ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
     p, un = nx * slot.fx + ny * slot.fy + nz * slot.fz, nx * ux + ny * uy + nz * uz
-    return p, natural_residual(p, contact.friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,
+    held = p + contact.pull  # cohesion moves the least impulse; friction is that of what is pressed
+    friction = contact.friction * max(p, 0.0) / held if contact.pull > 0.0 and held > 0.0 else contact.friction
+    return p, natural_residual(held, friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,
                                slot.fz - p * nz, ux - un * nx, uy - un * ny, uz - un * nz)

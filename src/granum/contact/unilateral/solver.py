@@ -34,6 +34,7 @@ MOST_HALVINGS = 6
 class UnilateralLinks(Solver):
     """Advances grains by mixed iteration with unilateral links; angular velocities stay as they are."""
 
+    cohesive = True
     free_flight = FreeFlight((0.01, 0.1), (0.05, 0.2))
 
     @classmethod
@@ -54,7 +55,8 @@ class UnilateralLinks(Solver):
         self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * self._smallest), neighbours.built_t,
                                  neighbours.extent)
         self.boundaries = Moments(elements.arrays(), elements.now.copy(), elements.now.copy())
-        self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
+        self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution,
+                                         self.tables.cohesion, grains.material)
         self.workspace = new_workspace(grains.count, pairs, walls, OUT)
 
     def advance(self, count: int, h: float, extra: Floats) -> int:

@@ -12,6 +12,10 @@ Grains in contact are linked for a step h. With w = 1/m_i + 1/m_j, n from i to j
 
 A correction may take back what its link has pushed in the step and no more: over a step no contact pulls.
 
+With cohesion c (FMAX of the program) γ ≥ -c takes the place of γ ≥ 0 in all of this: a link holds until its tension
+would exceed c. Then it breaks and bears none in this step. It is a link again where the grains touch without
+separating.
+
 Friction: the limit (4.18) is the smoothed sign (4.16) with its slope given. Let c be the sliding velocity at the end of
 the step without the friction of this contact: what stops it within the step is m c/s with s = h for a₁ and h/2 for a,
 so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is left to choose, and both grains feel it, in
@@ -123,7 +127,7 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, state
         load = _begin(x, v, coefficients, extra, h, work)
         slow = SLOW * h * load
         _move_boundaries(bounds, now, PEEK * h)
-        links = gather_links(x, v, near, bounds, coefficients, slow, work, totals)
+        links = gather_links(x, v, near, bounds, coefficients, slow, SLOW * h, work, totals)
         update_kinematics(links, x, v, near, bounds, PEEK * h, 0.0, work)
         at_start = start_forces(links, v, h, load, tolerance, work)
         if at_start < 0:
