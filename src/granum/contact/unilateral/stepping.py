@@ -19,7 +19,8 @@ separating.
 Friction: the limit (4.18) is the smoothed sign (4.16) with its slope given. Let c be the sliding velocity at the end of
 the step without the friction of this contact: what stops it within the step is m c/s with s = h for a₁ and h/2 for a,
 so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is left to choose, and both grains feel it, in
-opposite directions (the published (4.15) takes signs of x and y one by one).
+opposite directions (the published (4.15) takes signs of x and y one by one). That is Coulomb's law (4.17); the smoothed
+laws of fig. 4.4, whose ε is given, are in `granum.contact.unilateral.friction`.
 
 An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
 loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse
