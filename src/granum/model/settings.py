@@ -94,8 +94,8 @@ class RunSettings(Entry):
         if self.friction_model == "coulomb" and self.friction_velocity is not None:
             raise ValueError("friction_velocity is for smoothed friction; remove it, or give friction_model")
         if self.friction_model != "coulomb" and self.friction_velocity is None:
-            raise ValueError(f'friction_model = "{self.friction_model}" needs friction_velocity, the sliding velocity at '
-                             "which friction is fully developed")
+            raise ValueError(f'friction_model = "{self.friction_model}" needs friction_velocity, the sliding velocity '
+                             "at which friction is fully developed")
         if self.solver in ("rk4", "rattle", "mixed"):
             self.refuse_endless(self.step)
         if self.until / self.frame_interval > 10_000_000:
