@@ -156,7 +156,8 @@ class Disk(_solids.Disk):
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
-    def __init__(self, *, kind: Literal["drag"] = ..., density: Quantity, drag_coefficient: float,
+    def __init__(self, *, kind: Literal["drag"] = ..., density: Quantity,
+        drag_coefficient: float | None = ..., kinematic_viscosity: Quantity | None = ...,
         velocity: Quantities | None = ..., profile: _loads.Profile | Mapping[str, Any] | None = ...,
         velocity_field: str | None = ..., shadow: bool = ..., min_exposure: float = ...) -> None: ...
 
@@ -248,10 +249,11 @@ class Grains(_grains.Grains):
     def __init__(self, *, shape: str | None = ...,
         radius: Quantity | Quantities | _grains.Sizes | Mapping[str, Any] | None = ...,
         radii: Quantities | None = ..., material: str | None = ..., density: Quantity | None = ...,
-        velocity: Quantities | None = ..., rotation: bool = ...,
-        positions: Sequence[Quantities] | None = ..., scatter: Quantities | None = ...,
-        scatter_radius: float = ..., kind: Literal["grains"] = ..., count: int | None = ...,
-        packing_fraction: float | None = ..., region: _regions.Region | Mapping[str, Any] | None = ...,
+        velocity: Quantities | None = ..., scatter_velocity: Quantities | None = ...,
+        rotation: bool = ..., positions: Sequence[Quantities] | None = ...,
+        scatter: Quantity | Quantities | None = ..., scatter_radius: float = ...,
+        kind: Literal["grains"] = ..., count: int | None = ..., packing_fraction: float | None = ...,
+        region: _regions.Region | Mapping[str, Any] | None = ...,
         arrangement: Literal["random", "lattice", "dense"] = ...) -> None: ...
 
 class Gravity(_loads.Gravity):
@@ -315,8 +317,8 @@ class MasslessPoint(_bodies.MasslessPoint):
 class Material(_materials.Material):
     """Material of grains and boundaries; its coefficients apply to contact between two bodies of this material."""
     def __init__(self, *, friction: float = ..., restitution: float = ..., rolling_friction: float = ...,
-        density: Quantity | None = ..., stiffness: Quantity = ..., young_modulus: Quantity = ...,
-        poisson_ratio: float = ...) -> None: ...
+        cohesion: Quantity = ..., density: Quantity | None = ..., stiffness: Quantity = ...,
+        young_modulus: Quantity = ..., poisson_ratio: float = ...) -> None: ...
 
 class Motion(_boundaries.Motion):
     """A prescribed motion: uniform, harmonic, rotation, or their sum."""
@@ -343,7 +345,8 @@ class PackingProbe(_probes.PackingProbe):
 class Pair(_materials.Pair):
     """Contact coefficients between two materials; default: geometric means of the two materials' own."""
     def __init__(self, *, between: Sequence[str], friction: float | None = ...,
-        restitution: float | None = ..., rolling_friction: float | None = ...) -> None: ...
+        restitution: float | None = ..., rolling_friction: float | None = ...,
+        cohesion: Quantity | None = ...) -> None: ...
 
 class Parametrisation(_bodies.Parametrisation):
     """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet)."""
@@ -375,7 +378,8 @@ class PositionServo(_actuators.PositionServo):
 
 class Profile(_loads.Profile):
     """A parabolic velocity profile: fastest on an axis, zero at the walls, with the given mean velocity."""
-    def __init__(self, *, position: Quantities, half_width: Quantity, inlet: Quantities | None = ...) -> None: ...
+    def __init__(self, *, position: Quantities, axis: Quantities | None = ..., half_width: Quantity,
+        inlet: Quantities | None = ...) -> None: ...
 
 class RigidBody(_bodies.RigidBody):
     """A rigid body of any shape; its axes have their origin at the mass centre."""
@@ -423,7 +427,8 @@ class RunSettings(_settings.RunSettings):
         corrections: Sequence[Literal["position", "velocity", "energy"]] | None = ...,
         correct: Literal["end", "inside"] = ..., inner_solver: Literal["gauss-seidel", "direct"] = ...,
         adapt_step: bool = ..., project_start: bool = ..., max_sweeps: int = ..., impact_law: str = ...,
-        merge_clusters: bool = ..., contact_law: str = ..., seed: int = ...) -> None: ...
+        merge_clusters: bool = ..., contact_law: str = ..., friction_model: str = ...,
+        friction_velocity: Quantity | None = ..., seed: int = ...) -> None: ...
 
 class SectionProbe(_probes.SectionProbe):
     """Force and moment across a plane cut through a rigid body or clump while it moves (Souchet)."""
@@ -459,11 +464,13 @@ class Source(_grains.Source):
     def __init__(self, *, shape: str | None = ...,
         radius: Quantity | Quantities | _grains.Sizes | Mapping[str, Any] | None = ...,
         radii: Quantities | None = ..., material: str | None = ..., density: Quantity | None = ...,
-        velocity: Quantities | None = ..., rotation: bool = ...,
-        positions: Sequence[Quantities] | None = ..., scatter: Quantities | None = ...,
-        scatter_radius: float = ..., region: _regions.Region | Mapping[str, Any] | None = ...,
-        interval: Quantity, count: int = ..., start_time: float = ..., until: float | None = ...,
-        max_count: int | None = ..., overlap: Literal["wait", "allow", "skip"] = ...) -> None: ...
+        velocity: Quantities | None = ..., scatter_velocity: Quantities | None = ...,
+        rotation: bool = ..., positions: Sequence[Quantities] | None = ...,
+        scatter: Quantity | Quantities | None = ..., scatter_radius: float = ...,
+        region: _regions.Region | Mapping[str, Any] | None = ..., interval: Quantity,
+        scatter_interval: float = ..., count: int = ..., start_time: float = ...,
+        until: float | None = ..., max_count: int | None = ...,
+        overlap: Literal["wait", "allow", "skip"] = ...) -> None: ...
 
 class Sphere(_solids.Sphere):
     """A homogeneous ball, or a spherical shell if `inner_radius` is given."""

@@ -13,9 +13,10 @@ from scipy.integrate import quad
 from granum.base.errors import GranumError, SceneError
 from granum.base.kernels import Floats
 from granum.grains.loads.compile import GrainLoads, compile_loads
-from granum.grains.loads.drag import outside_note
+from granum.grains.loads.drag import outside_notes
 from granum.grains.loads.flow import grid_flow, profile_factor, read_grid
 from granum.grains.state import Grains
+from granum.model.loads import Drag
 from granum.model.scene import Scene
 from messages import refused, says
 
@@ -178,7 +179,29 @@ def test_grains_outside_a_grid_are_noted(tmp_path: Path) -> None:
     advance(subject, state, 1e15, 1)
     np.testing.assert_allclose(state.v[:, 0], [0.25, 1.0, 0.5], rtol=1e-10)
     assert subject.outside.tolist() == [2]
-    says(outside_note("wind", "f.csv", 2), "load.wind", "2 grains", "f.csv")
+    (note,) = outside_notes("wind", Drag(density=RHO, drag_coefficient=C_D, velocity_field="f.csv"), 2)
+    says(note, "load.wind", "2 grains", "f.csv")
+
+
+@pytest.mark.parametrize("kappa", [2.0, 2.5], ids=["disk", "sphere"])
+def test_no_step_is_too_long_for_drag_with_a_viscosity(kappa: float) -> None:
+    """A grain at rest never becomes faster than the stream, though k h is from 1e-3 to 1e25; it gets there at last."""
+    subject = loads(2, water={"kind": "drag", "density": 1e3, "kinematic_viscosity": 1e-6, "velocity": [0.3, 0.4]})
+    for h in (1e-6, 1e-2, 1.0, 1e15):
+        state = grains(np.zeros((3, 2)), np.zeros((3, 2)), r=[1e-6, 1e-3, 0.1], mass=[1e-14, 1e-5, 5.0], kappa=kappa)
+        advance(subject, state, h, 1)
+        speed = np.linalg.norm(state.v[:, :2], axis=1)
+        assert np.all(speed > 0.0) and np.all(speed <= 0.5 * (1.0 + 1e-15))
+    np.testing.assert_allclose(speed, 0.5, rtol=1e-14)
+
+
+def test_a_velocity_across_the_axis_of_a_profile_is_the_same_everywhere() -> None:
+    """3/2 (1 - y²/h²) of the mean velocity along the axis, and all of the velocity across it, also at the wall."""
+    subject = loads(2, Path(), wind=drag(velocity=[2.0, 0.3], profile={
+        "position": [0.0, 0.0], "axis": [5.0, 0.0], "half_width": 0.5, "inlet": [1.0, 9.0]}))
+    state = grains([[2.0, 0.25], [2.0, 0.5], [0.5, 0.25]], np.zeros((3, 2)))
+    advance(subject, state, 1e15, 1)
+    np.testing.assert_allclose(state.v[:, :2], [[2.25, 0.3], [0.0, 0.3], [2.0, 0.3]], rtol=1e-10, atol=1e-14)
 
 
 GRID = ["0,0,1,0", "1,0,1,0", "2,0,1,0", "0,1,1,0", "1,1,1,0", "2,1,1,0"]

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from commands import granum
 from granum.base.errors import GranumError, SceneError
+from granum.grains.loads.compile import compile_loads
+from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 from granum.io.legacy import PARA, load_scene_and_text, parse_input, read_legacy, respaced, smallest_gap, to_toml
 from granum.model.boundaries import FixedDisk
@@ -22,6 +24,7 @@ from granum.model.loads import Drag
 from granum.model.probes import FlowProbe, JamProbe
 from granum.model.regions import HalfSpace
 from granum.model.scene import Scene
+from granum.run import simulate
 from messages import refused, says
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "pipe-jam.inp"
@@ -96,6 +99,43 @@ def test_contact_laws_are_those_of_the_program_or_of_the_text(laws: str, walls: 
     assert table.friction[grain, grain] == pytest.approx(0.3, rel=1e-15)
     assert table.friction[grain, wall] == pytest.approx(walls, rel=1e-15)
     assert table.restitution[grain, wall] == pytest.approx(0.7, rel=1e-15)
+
+
+def test_a_start_time_shortens_the_run() -> None:
+    """X0 is the time 0 of a scene: what comes after it is the same, and lasts XEND - X0."""
+    (later, text), (plain, _) = read_legacy_text(SMALL.replace("0.0 100.0", "3.5 100.1")), read_legacy_text(SMALL)
+    assert later.run.until == 96.6 and "X0 = 3.5" in text
+    assert later.model_copy(update={"run": plain.run, "title": ""}) == plain.model_copy(update={"title": ""})
+
+
+def test_flow_across_the_pipe() -> None:
+    """VY is the same everywhere, before and in the pipe and beside its walls; the profile is along x (DRAG of the
+    listing). Drag acts for so long that grains move with the flow.
+    """
+    scene, _ = read_legacy_text(SMALL.replace("5.0 0.0 2.5", "5.0 -0.7 2.5"))
+    loads = compile_loads(scene.model_copy(update={"load": {"stream": scene.load["stream"].model_copy(
+        update={"shadow": False})}}), 2, Path())
+    x = np.array([[-0.5, 0.1], [0.3, 0.0], [0.3, 0.1], [0.3, 0.25]])
+    grains = Grains(0.0, np.column_stack([x, np.zeros(4), np.full(4, 0.01)]),
+                    np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0], (4, 1)), np.zeros(4, np.int32), np.arange(4),
+                    np.zeros(4, np.int32))
+    (change,) = loads.changes(grains, np.zeros((0, 2), np.int32), 1e15)
+    along = [0.05, 0.075, 0.05 * (1.5 - 0.00375 * 10.0**2), 0.0]
+    np.testing.assert_allclose(change[:, :2], [[u, -0.007] for u in along], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("laws", ["program", "text"])
+def test_cohesion_is_read(laws: str, tmp_path: Path) -> None:
+    """FMAX in g cm/s² becomes a cohesion in N of all contacts, those with walls too, and needs the thesis' method."""
+    (tmp_path / "wet.inp").write_text(SMALL.replace("2.5 0.0 0.7", "2.5 250.0 0.7"))
+    scene, text = read_legacy(tmp_path / "wet.inp", laws=laws)
+    tables = compile_tables(scene)
+    np.testing.assert_allclose(tables.cohesion, 0.0025, rtol=1e-14)
+    assert scene.run.solver == "unilateral" and "# FMAX" in text and "TOL" in text
+    dry, _ = read_legacy_text(SMALL)
+    assert not compile_tables(dry).cohesion.any() and dry.run.solver == "moreau"
+    run = simulate(scene.with_run(until=0.3, interval=0.1), progress=False)
+    assert run.sources["inflow"]["entered"] == 2
 
 
 def test_other_laws_are_refused() -> None:
@@ -210,12 +250,12 @@ MISTAKES = {
     "radius": ("2 4.0 25", "2 -4.0 25", 14, "R = -4 cm"),
     "radius by chance": ("1 2 0.1", "1 2 7.0", 10, "3.5 cm"),
     "width": ("0.2 0.04", "-0.2 0.04", 6, "XI = -0.2"),
-    "start": ("0.0 100.0", "3.0 100.0", 3, "X0 = 3"),
+    "start": ("0.0 100.0", "300.0 100.0", 3, "X0 = 300"),
     "end": ("0.0 100.0", "0.0 -1.0", 3, "XEND = -1"),
     "output": ("100.0 1.0", "100.0 0", 3, "XIN = 0"),
     "outputs": ("100.0 1.0", "100.0 1e-9", 3, "ten million"),
     "flow": ("0.0001 5.0", "0.0001 0", 3, "VX = 0"),
-    "slant": ("5.0 0.0 2.5", "5.0 0.1 2.5", 3, "VY = 0.1"),
+    "pull": ("2.5 0.0 0.7", "2.5 -1.0 0.7", 3, "FMAX = -1"),
     "restitution": ("0.7 0.3", "1.7 0.3", 3, "E = 1.7"),
     "friction": ("0.7 0.3", "0.7 -0.3", 3, "U = -0.3"),
     "huge seed": ("1 2 0.1", "1 1e20 0.1", 6, "ISEED = 1e20"),

@@ -11,9 +11,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
+from granum.algebra.expression import evaluate
 from granum.analytic.shown.blocks import Block
-from messages import says
-from printed import accelerations_of, consistent_states, explained, in_state
+from granum.analytic.shown.derivation import Derivation
+from granum.analytic.shown.quantities import subscripts
+from messages import refused, says
+from printed import accelerations_of, consistent_states, equations_in, explained, in_state
 from printed_vectors import Page
 from scenes import hanging_ring, pendulum, spinning_ring, tree
 
@@ -81,9 +84,15 @@ def sprung_rod() -> gr.Scene:
     return scene.model_copy(update={"load": {**scene.load, "spring": spring}})
 
 
+def conical() -> gr.Scene:
+    """A mass on a rod in 3-D."""
+    return gr.Scene(body={"pivot": gr.FixedPoint(position=(0.0, 0.0, 0.0)), "bob": gr.PointMass(mass=1.0)},
+                    link={"rod": gr.Link(between=("pivot", "bob"))}, start={"bob": gr.Start(position=(0.3, 0.0, -0.4))})
+
+
 def scene_of(name: str) -> gr.Scene:
     made = {"chain": lambda: pendulum(4), "slider-crank": slider_crank, "ring": lambda: hanging_ring(4),
-            "free ring": lambda: spinning_ring(4), "tree": lambda: tree(2), "sprung": sprung,
+            "free ring": lambda: spinning_ring(4), "tree": lambda: tree(2), "conical": conical, "sprung": sprung,
             "free wheel": free_wheel, "quaternion of a user": own_quaternion, "sprung rod": sprung_rod}
     return made[name]() if name in made else example(name)
 
@@ -166,6 +175,78 @@ def test_displacements_of_the_wheel_keep_it_rigid() -> None:
     assert sp.expand(p * by["w_p"] + q * by["w_q"]) == 0
     turned = 2 * q * (1 - 2 * q**2) * by["w_p"] + 2 * p * (1 + 2 * q**2) * by["w_q"]
     assert sp.expand((turned - rotation).subs(p, sp.sqrt(1 - q**2))) == 0
+
+
+def of_angles(equations: Any, shown: Derivation, q: np.ndarray, v: np.ndarray) -> tuple[Any, Any, Any]:
+    """Angles of all links and positions that are printed, their rates, and their accelerations by the engine."""
+    system, state, a = equations.system, equations.to_state(q, v), np.zeros_like(equations.to_state(q, v).x)
+    a[:, ~system.fixed] = equations.accelerations(q, v).reshape(2, -1)
+    apart = [array[:, system.links.head] - array[:, system.links.tail] for array in (state.x, state.v, a)]
+    square = (apart[0] ** 2).sum(axis=0)
+    theta = np.arctan2(apart[0][1], apart[0][0])
+    rate, second = ((apart[0][0] * one[1] - apart[0][1] * one[0]) / square for one in apart[1:])
+    meaning = {quantity.name: quantity.meaning for quantity in shown.quantities}
+    roots = [("xy".index(meaning[name][0]), system.body_names.index(meaning[name][5:]))
+             for name in shown.coordinates[len(theta):]]
+    return tuple(np.array([*angles, *(table[k] for k in roots)])
+                 for angles, table in ((theta, state.x), (rate, state.v), (second, a)))
+
+
+@pytest.mark.parametrize("name", ["double-pendulum", "chain", "ring", "free ring", "tree", "sprung"])
+def test_newton_euler_in_angles(name: str) -> None:
+    """Accelerations of angles, and link forces, are those of the engine; trees, loops, free clusters and springs."""
+    scene = scene_of(name)
+    equations = gr.derive(scene, "newton-euler")
+    shown = equations.derivation_in_angles()
+    explained(shown)
+    for text in (shown.text(), shown.with_shared_parts().text(steps=True)):
+        for q, v in states_of(equations, scene):
+            angles, rates, wanted = of_angles(equations, shown, q, v)
+            known = in_state(shown, angles, rates)
+            found = accelerations_of(text, known, shown.coordinates)
+            assert_allclose(found, wanted, rtol=0.0, atol=2e-10 * np.abs(wanted).max())
+            forces = {f"gamma_{name}": force for name, force in zip(
+                subscripts(equations.reactions(q, v)).values(), equations.reactions(q, v).values(), strict=True)}
+            seconds = {f"{q}_ddot": a for q, a in zip(shown.coordinates, wanted.tolist(), strict=True)}
+            values = {**known, **forces, **seconds}
+            for left, right in equations_in(text):
+                if left.kind == "symbol" and left.name not in values:
+                    values[left.name] = evaluate([right], values)[0]
+                one, other = evaluate([left, right], values)
+                assert abs(one - other) < 1e-8 * (1.0 + abs(one))
+
+
+def test_three_disks_of_the_thesis_in_angles() -> None:
+    """(3.42) and (3.43), corrected: a disk hangs from the ground, and two hang from it."""
+    disks = gr.Scene(
+        body={"ground": gr.FixedPoint(position=(0.0, 0.0)),
+              **{f"disk-{k}": gr.PointMass(mass=0.1 * k) for k in (1, 2, 3)}},
+        link={"rod-1": gr.Link(between=("ground", "disk-1")), "rod-2": gr.Link(between=("disk-1", "disk-2")),
+              "rod-3": gr.Link(between=("disk-1", "disk-3"))}, load={"g": gr.Gravity(acceleration=(0.0, -9.81))},
+        start={"disk-1": gr.Start(position=(0.1, -0.4)), "disk-2": gr.Start(position=(0.4, -0.7)),
+               "disk-3": gr.Start(position=(-0.3, -0.6))})
+    lines = gr.derive(disks, "newton-euler").code("text", angles=True).splitlines()
+    for wanted in (
+        "l_1*theta_1_dot**2 = gamma_1/m_1 - gamma_2/m_1*cos(theta_1 - theta_2) - gamma_3/m_1*cos(theta_1 - theta_3) "
+        "+ g*sin(theta_1)",
+        "l_2*theta_2_dot**2 = (1/m_1 + 1/m_2)*gamma_2 - gamma_1/m_1*cos(theta_2 - theta_1) "
+        "+ gamma_3/m_1*cos(theta_2 - theta_3)",
+        "l_3*theta_3_dot**2 = gamma_2/m_1*cos(theta_3 - theta_2) - gamma_1/m_1*cos(theta_3 - theta_1) "
+        "+ (1/m_1 + 1/m_3)*gamma_3",
+        "l_1*theta_1_ddot = -gamma_2/m_1*sin(theta_1 - theta_2) - gamma_3/m_1*sin(theta_1 - theta_3) - g*cos(theta_1)",
+        "l_2*theta_2_ddot = gamma_3/m_1*sin(theta_2 - theta_3) - gamma_1/m_1*sin(theta_2 - theta_1)",
+        "l_3*theta_3_ddot = gamma_2/m_1*sin(theta_3 - theta_2) - gamma_1/m_1*sin(theta_3 - theta_1)",
+    ):
+        assert f"      {wanted}" in lines, "\n".join(lines)
+
+
+@pytest.mark.parametrize(("name", "formulation", "form", "names"), [
+    ("conical", "newton-euler", "text", ["3-D"]), ("slider-crank", "newton-euler", "text", ["newton-euler"]),
+    ("double-pendulum", "lagrange", "latex", ["lagrange"]), ("double-pendulum", "newton-euler", "python", ["python"]),
+])
+def test_what_has_no_form_in_angles_is_refused(name: str, formulation: str, form: str, names: list[str]) -> None:
+    with refused(gr.GranumError, "angles", *names):
+        gr.derive(scene_of(name), formulation).code(form, angles=True)
 
 
 @pytest.mark.parametrize("name", ["wheel", "wheel-euler-parameters"])

@@ -1,11 +1,11 @@
 """Proof of the corrections to Yi Sun's thesis (1996) in the parts that Granum implements.
 
-"On Efficiency of Multibody Approach in Granular Dynamics Simulations" (PhD, Calgary 1996): chapters 2,
-3.2-3.4, 3.5.4, 5, appendices A and C. Nothing of Granum is imported, on purpose. The truth never comes from
-the formula under test: accelerations and tensions come from Newton's law with the twice differentiated
-lengths, built link by link and solved as one dense system; angular rates from the definition of the angles;
+"On Efficiency of Multibody Approach in Granular Dynamics Simulations" (PhD, Calgary 1996): chapters 2 to 5,
+appendices A to D. Nothing of Granum is imported, on purpose. The truth never comes from the formula under
+test: accelerations and tensions come from Newton's law with the twice differentiated lengths, built link by
+link and solved as one dense system, of rigid bodies likewise; angular rates from the definition of the angles;
 Lagrange's equations and the kinematics of appendix C from sympy; corrections of drift from mass-weighted
-least squares.
+least squares; shadows from intervals, friction from Coulomb's law, impacts from Newton's.
 
 Vertex 0 is the ground, at the origin. E has +1 where a link leaves a body (tail), -1 where it points to it
 (head); E P = -I on trees; gamma > 0 is tension; theta is the direction from tail to head, phi its angle to
@@ -554,3 +554,393 @@ def test_c_6_relative_acceleration() -> None:
     assert sp.simplify(omega.diff(time).cross(r) + omega.cross(omega.cross(r)) - truth).is_zero_matrix
     assert sp.simplify(right - truth).is_zero_matrix
     assert sp.simplify(printed - truth)[2] != 0
+
+
+# ---- section 3.5.1 to 3.5.3 and appendix B: rigid bodies
+
+
+@dataclass(frozen=True)
+class Linkage:
+    """Rigid bodies in the plane, joined by links at points of theirs; vertex 0 is the ground, which does not move.
+
+    `arm[v]` holds the vectors from the mass centres of tail and head to the ends of link v. `part[v]` holds the lengths
+    of the link that belong to tail and head: they meet there.
+    """
+
+    links: Links
+    mass: Array
+    inertia: Array
+    pos: Array
+    vel: Array
+    """x, y and the angle of each vertex; their rates."""
+    force: Array
+    """Forces and the moment on each vertex."""
+    arm: Array
+    part: Array
+
+    def ends(self, v: int) -> tuple[tuple[int, Array, float], tuple[int, Array, float]]:
+        """Vertex, arm and part of the length at both ends."""
+        (tail, head), (a, b), (p, q) = self.links[v], self.arm[v], self.part[v]
+        return (tail, a, p), (head, b, q)
+
+    def link(self, v: int) -> Array:
+        """From end to end."""
+        (tail, a, _), (head, b, _) = self.ends(v)
+        return self.pos[head, :2] + b - self.pos[tail, :2] - a
+
+    def rate(self, v: int) -> Array:
+        """Of the vector from end to end."""
+        (tail, a, _), (head, b, _) = self.ends(v)
+        return self.vel[head, :2] + self.vel[head, 2] * turned(b) - self.vel[tail, :2] - self.vel[tail, 2] * turned(a)
+
+    def second(self, v: int, acc: Array) -> Array:
+        """Second derivative of the vector from end to end."""
+        (tail, a, _), (head, b, _) = self.ends(v)
+        parts = [acc[k, :2] + acc[k, 2] * turned(r) - self.vel[k, 2] ** 2 * r for k, r in ((tail, a), (head, b))]
+        return parts[1] - parts[0]
+
+
+def turned(r: Array) -> Array:
+    """A vector after a quarter turn anticlockwise."""
+    return np.array([-r[1], r[0]])
+
+
+def cross(a: Array, b: Array) -> float:
+    return float(a[0] * b[1] - a[1] * b[0])
+
+
+def pushed(k: Linkage, along: Array, across: Array) -> Array:
+    """Accelerations of the vertices by external forces and by forces of the links: on the tail `along` the link and
+    `across` it, where both parts of the link meet, and the opposite on the head.
+    """
+    total = k.force.copy()
+    for v in range(len(k.links)):
+        n = k.link(v) / norm(k.link(v))
+        force = along[v] * n + across[v] * turned(n)
+        (tail, a, p), (head, b, q) = k.ends(v)
+        for vertex, arm, sign in ((tail, a + p * n, 1.0), (head, b - q * n, -1.0)):
+            total[vertex, :2] += sign * force
+            total[vertex, 2] += sign * cross(arm, force)
+    acc = total / np.column_stack([k.mass, k.mass, k.inertia])
+    acc[0] = 0.0
+    return acc
+
+
+def bodies(seed: int) -> Linkage:
+    """Three bodies and the ground, with a closed loop: lengths of the links do not change."""
+    rng = np.random.default_rng(seed)
+    links = [(0, 1), (1, 2), (3, 1), (3, 2)]
+    pos, arm = rng.normal(size=(4, 3)) * 2.0, rng.normal(size=(4, 2, 2)) * 0.6
+    pos[0] = 0.0
+    k = Linkage(links, rng.uniform(0.5, 3.0, 4), rng.uniform(0.5, 3.0, 4), pos, np.zeros((4, 3)),
+                np.vstack([np.zeros(3), rng.normal(size=(3, 3)) * 3.0]), arm, np.zeros((4, 2)))
+    share = rng.uniform(0.2, 0.8, 4)
+    length = np.array([norm(k.link(v)) for v in range(4)])
+    k = replace(k, part=np.column_stack([share * length, (1.0 - share) * length]))
+    free = null_space(rows_of(k, lambda at: [at.rate(v) @ at.link(v) for v in range(4)]))
+    vel = free @ free.T @ rng.normal(size=9)
+    return replace(k, vel=np.vstack([np.zeros(3), 2.0 * (vel / norm(vel)).reshape(3, 3)]))
+
+
+def rows_of(k: Linkage, measured: Callable[[Linkage], list[float]]) -> Array:
+    """Derivatives of what is linear in the velocities of the bodies."""
+    return np.array([measured(replace(k, vel=np.vstack([np.zeros(3), unit.reshape(3, 3)]))) for unit in np.eye(9)]).T
+
+
+def motion(k: Linkage, across: Array) -> SimpleNamespace:
+    """True accelerations where links keep their lengths and bear the given forces across them; matrices of §3.5."""
+    m, unit = len(k.links), [k.link(v) / norm(k.link(v)) for v in range(len(k.links))]
+
+    def stretch(along: Array) -> Array:
+        acc = pushed(k, along, across)
+        return np.array([k.second(v, acc) @ unit[v] + k.rate(v) @ k.rate(v) / norm(k.link(v)) for v in range(m)])
+
+    start = stretch(np.zeros(m))
+    along = solve(np.column_stack([stretch(one) - start for one in np.eye(m)]), -start)
+    d = matrices(k, [float(np.arctan2(*n[::-1])) for n in unit])
+    d.gn, d.gt, d.acc, d.l = along, across, pushed(k, along, across), np.array([norm(k.link(v)) for v in range(m)])
+    d.dth = np.array([cross(unit[v], k.rate(v)) / d.l[v] for v in range(m)])
+    d.ddth = np.array([cross(unit[v], k.second(v, d.acc)) / d.l[v] for v in range(m)])
+    d.dps, d.ddps = k.vel[1:, 2], d.acc[1:, 2]
+    C, S = d.C, d.S
+    d.Fn, d.Ft = C @ d.EtMi @ d.f[0] + S @ d.EtMi @ d.f[1], -S @ d.EtMi @ d.f[0] + C @ d.EtMi @ d.f[1]
+    d.H, d.K = C @ d.V @ C + S @ d.V @ S, S @ d.V @ C - C @ d.V @ S
+    d.Cpsi, d.Spsi = d.Cr @ C + d.Sr @ S, d.Sr @ C - d.Cr @ S  # (3.65), (3.66)
+    return d
+
+
+def matrices(k: Linkage, theta: list[float]) -> SimpleNamespace:
+    """E, M, I and (3.56), (3.57), with the lengths of (3.58) all positive."""
+    m, n = len(k.links), len(k.mass)
+    d = SimpleNamespace(E=incidence(k.links, n), Cr=np.zeros((n, m)), Sr=np.zeros((n, m)), Lr=np.zeros((n, m)))
+    for v in range(m):
+        for (vertex, arm, part), sign in zip(k.ends(v), (1.0, -1.0), strict=True):
+            d.Cr[vertex, v], d.Sr[vertex, v], d.Lr[vertex, v] = sign * arm[0], sign * arm[1], part
+    d.Cr, d.Sr, d.Lr = d.Cr[1:], d.Sr[1:], d.Lr[1:]
+    d.C, d.S = diag(np.cos(theta)), diag(np.sin(theta))
+    d.Mi, d.Ii = diag(1 / k.mass[1:]), diag(1 / k.inertia[1:])
+    d.EtMi, d.V, d.f, d.moment = d.E.T @ d.Mi, d.E.T @ d.Mi @ d.E, k.force[1:, :2].T, k.force[1:, 2]
+    d.I = diag(k.inertia[1:])
+    return d
+
+
+@seeds
+def test_3_61_bodies_of_any_shape(seed: int) -> None:
+    """(3.61)-(3.63) hold with the dots that the copy lost, and with positive lengths in (3.58)."""
+    k = bodies(seed)
+    d = motion(k, np.random.default_rng(seed + 100).normal(size=4))
+    L = diag(d.l)
+    small(d.H @ d.gn + d.K @ d.gt - d.Cpsi.T @ d.dps**2 - d.Spsi.T @ d.ddps + d.Fn - L @ d.dth**2,
+          d.K @ d.gn - d.H @ d.gt + d.Spsi.T @ d.dps**2 - d.Cpsi.T @ d.ddps - d.Ft - L @ d.ddth)
+    torque = d.I @ d.ddps + d.Spsi @ d.gn - d.Cpsi @ d.gt - d.moment
+    proves(torque - d.Lr @ d.gt, torque - (d.E * d.Lr) @ d.gt)
+
+
+@seeds
+def test_3_64_no_slip(seed: int) -> None:
+    """No slip where both parts of a link meet: L θ̇ = L_rᵀ ψ̇; the printed product has three rows for four links."""
+    k = bodies(seed)
+
+    def slip(at: Linkage) -> list[float]:
+        normal = [at.link(v) / norm(at.link(v)) for v in range(4)]
+        return [float(turned(n) @ at.rate(v)) - sum(part * at.vel[vertex, 2] for vertex, _, part in at.ends(v))
+                for v, n in enumerate(normal)]
+
+    free = null_space(np.vstack([rows_of(k, lambda at: [at.rate(v) @ at.link(v) for v in range(4)]), rows_of(k, slip)]))
+    assert free.shape[1] == 1  # nine velocities, four lengths and four contacts
+    k = replace(k, vel=np.vstack([np.zeros(3), 2.0 * free[:, 0].reshape(3, 3)]))
+    d = motion(k, np.zeros(4))
+    small(diag(d.l) @ d.dth - d.Lr.T @ d.dps)
+    assert d.Lr.shape == (3, 4) and np.abs(d.l[:3] * d.dth[:3] - d.Lr[:, :3] @ d.dps).max() > VISIBLE
+
+
+@seeds
+def test_3_67_link_connectors(seed: int) -> None:
+    """(3.67)-(3.72) with dots and {Fⁿ} in (3.70); K_ψ = C_ψᵀ I⁻¹ S_ψ in (3.73)."""
+    d = motion(bodies(seed), np.zeros(4))
+    L, square = diag(d.l), d.dps**2
+    small(d.I @ d.ddps + d.Spsi @ d.gn - d.moment)  # (3.69)
+    H = d.Spsi.T @ d.Ii @ d.Spsi  # (3.72)
+    along = (d.H + H) @ d.gn - d.Cpsi.T @ square - d.Spsi.T @ d.Ii @ d.moment - L @ d.dth**2
+    proves(along + d.Fn, along + d.Ft)
+    across = d.K @ d.gn - d.Ft + d.Spsi.T @ square - d.Cpsi.T @ d.Ii @ d.moment - L @ d.ddth
+    proves(across + d.Cpsi.T @ d.Ii @ d.Spsi @ d.gn, across + d.Cpsi.T @ d.Ii @ d.Cpsi @ d.gn)
+
+
+def pinned(seed: int) -> Linkage:
+    """Three bodies, one pinned to the ground and two to it: ends of links coincide."""
+    rng = np.random.default_rng(seed)
+    links, arm = [(0, 1), (1, 2), (1, 3)], rng.normal(size=(3, 2, 2))
+    pos = np.zeros((4, 3))
+    k = Linkage(links, rng.uniform(0.5, 3.0, 4), rng.uniform(0.5, 3.0, 4), pos, np.zeros((4, 3)),
+                np.vstack([np.zeros(3), rng.normal(size=(3, 3)) * 3.0]), arm, np.zeros((3, 2)))
+    for v, (_, head) in enumerate(links):
+        pos[head, :2] -= k.link(v)
+    free = null_space(rows_of(k, lambda at: [float(c) for v in range(3) for c in at.rate(v)]))
+    return replace(k, vel=np.vstack([np.zeros(3), (free @ rng.normal(size=free.shape[1])).reshape(3, 3)]))
+
+
+@seeds
+def test_3_76_revolute_joints(seed: int) -> None:
+    """(3.76), (3.77), (3.80): matrices with S_r and C_r, and the opposite sign of the right sides; (3.82) likewise."""
+    k = pinned(seed)
+
+    def moved(forces: Array) -> Array:
+        total = k.force.copy()
+        for v, force in enumerate(forces.reshape(3, 2)):
+            for (vertex, arm, _), sign in zip(k.ends(v), (1.0, -1.0), strict=True):
+                total[vertex, :2] += sign * force
+                total[vertex, 2] += sign * cross(arm, force)
+        acc = total / np.column_stack([k.mass, k.mass, k.inertia])
+        acc[0] = 0.0
+        return acc
+
+    def apart(forces: Array) -> Array:
+        return np.concatenate([k.second(v, moved(forces)) for v in range(3)])
+
+    start = apart(np.zeros(6))
+    forces = solve(np.column_stack([apart(one) - start for one in np.eye(6)]), -start)
+    (gx, gy), acc = forces.reshape(3, 2).T, moved(forces)
+    d = matrices(k, [0.3, 1.1, -0.7])  # θ of a link without length means nothing: any will do
+    square, ddps = k.vel[1:, 2] ** 2, acc[1:, 2]
+    H, K = d.Sr.T @ d.Ii @ d.Sr, d.Cr.T @ d.Ii @ d.Cr
+    D1, D2 = d.Sr.T @ d.Ii @ d.Cr, d.Cr.T @ d.Ii @ d.Sr
+    right_x = d.EtMi @ d.f[0] - d.Sr.T @ d.Ii @ d.moment - d.Cr.T @ square
+    right_y = d.EtMi @ d.f[1] + d.Cr.T @ d.Ii @ d.moment - d.Sr.T @ square
+    left_x, left_y = (d.V + H) @ gx - D1 @ gy, (d.V + K) @ gy - D2 @ gx
+    proves(left_x + right_x, left_x - right_x)
+    proves(left_y + right_y, left_y - right_y)
+    torque = d.I @ ddps - d.moment
+    Cpsi, Spsi = d.Cr @ d.C + d.Sr @ d.S, d.Sr @ d.C - d.Cr @ d.S
+    proves(torque + d.Sr @ gx - d.Cr @ gy, torque + Spsi @ gx - Cpsi @ gy)
+    printed = (d.V + Spsi.T @ d.Ii @ Spsi) @ gx - Spsi.T @ d.Ii @ Cpsi @ gy
+    assert np.abs(printed + right_x).max() > VISIBLE
+    # (3.83), (3.84) turn forces of a pin into the axes of a link; (3.74), (3.75) leave half of that out
+    n, t = d.C @ gx + d.S @ gy, -d.S @ gx + d.C @ gy
+    proves(np.concatenate([d.C @ n - d.S @ t - gx, d.S @ n + d.C @ t - gy]),
+           np.concatenate([d.C @ n - gx, d.S @ n - gy]))
+
+
+@seeds
+def test_b_1_body_with_two_links(seed: int) -> None:
+    """(B.1)-(B.6) for a body i with a link u that ends there and a link v that leaves it, and a body j likewise."""
+    k = bodies(seed)
+    d = motion(k, np.random.default_rng(seed + 200).normal(size=4))
+    theta = np.array([float(np.arctan2(*(k.link(v) / norm(k.link(v)))[::-1])) for v in range(4)])
+    i, u, v = 1, 0, 1  # link 0 ends at body 1, link 1 leaves it; link 2 (3 to 1) ends there as well
+    psi = {(vertex, number): float(np.arctan2(arm[1], arm[0])) for number in range(4)
+           for vertex, arm, _ in k.ends(number)}
+    r = {(vertex, number): norm(arm) for number in range(4) for vertex, arm, _ in k.ends(number)}
+    l_ = {(vertex, number): part for number in range(4) for vertex, _, part in k.ends(number)}
+
+    def ending(w: int) -> float:
+        turn = psi[i, w] - theta[w]
+        return float(d.gn[w] * r[i, w] * np.sin(turn) + d.gt[w] * (l_[i, w] - r[i, w] * np.cos(turn)))
+
+    turn = psi[i, v] - theta[v]
+    rest = k.inertia[i] * d.acc[i, 2] - d.moment[i - 1] - ending(u) - ending(2) + d.gn[v] * r[i, v] * np.sin(turn)
+    proves(np.array(rest - d.gt[v] * (l_[i, v] + r[i, v] * np.cos(turn))),
+           np.array(rest - d.gt[v] * (l_[i, v] - r[i, v] * np.cos(turn))))
+    # across link v: body i bears u, 2 (both end there) and v; body j = 2 bears v and w = 3, which ends there too
+    n = np.array([np.cos(theta[v]), np.sin(theta[v])])
+    f = [float(turned(n) @ k.force[vertex, :2]) for vertex in (1, 2)]
+    others = sum(d.gn[w] * np.sin(theta[v] - theta[w]) - d.gt[w] * np.cos(theta[v] - theta[w]) for w in (u, 2))
+    across = k.mass[1] * turned(n) @ d.acc[1, :2] - d.gt[v] - f[0]
+    wrong = sum(d.gt[w] * (np.sin(theta[v] - theta[w]) - np.cos(theta[v] - theta[w])) for w in (u, 2))
+    proves(np.array(across - others), np.array(across - wrong))  # (B.5)
+    turn = theta[v] - theta[3]
+    across = k.mass[2] * turned(n) @ d.acc[2, :2] + d.gt[v] - f[1]
+    # (B.6) has a link w that leaves j; link 3 ends there, so that its forces have the other sign
+    proves(np.array(across - (d.gn[3] * np.sin(turn) - d.gt[3] * np.cos(turn))),
+           np.array(across - (d.gt[3] * np.sin(turn) + d.gt[3] * np.cos(turn))))
+
+
+@seeds
+def test_b_11_matrix_form(seed: int) -> None:
+    """(B.11): -{Fⁿ} and +(S C_rᵀ - C S_rᵀ){ψ̈}; (B.12): +(S C_rᵀ - C S_rᵀ){ψ̇²}; then they are (3.61), (3.62)."""
+    d = motion(bodies(seed), np.random.default_rng(seed + 300).normal(size=4))
+    L, A, B = diag(d.l), d.S @ d.Cr.T - d.C @ d.Sr.T, d.C @ d.Cr.T + d.S @ d.Sr.T
+    along = -d.H @ d.gn - d.K @ d.gt + L @ d.dth**2 + B @ d.dps**2
+    proves(along - d.Fn - A @ d.ddps, along + d.Fn + A @ d.ddps)
+    across = d.K @ d.gn - d.H @ d.gt - d.Ft - L @ d.ddth - B @ d.ddps
+    proves(across - A @ d.dps**2, across + A @ d.dps**2)
+
+
+# ---- chapter 4 and appendix D
+
+
+def test_4_3_coordination_number_of_disks() -> None:
+    """(4.3) gives 6 disks about an equal one; in floating point π/arcsin(1/2) is below 6, and INT makes it 5."""
+    count = np.pi / np.arcsin(0.5)
+    assert int(count) == 5 and int(np.floor(count + 1e-9)) == 6
+    for ratio, disks in ((1.0, 6), (2.0, 9), (0.5, 4)):  # about a disk of this radius, in radii of the small ones
+        alpha = np.arcsin(1.0 / (1.0 + ratio))
+        assert int(np.floor(np.pi / alpha + 1e-9)) == disks
+        at = (1.0 + ratio) * np.exp(2j * np.pi * np.arange(disks) / disks)
+        assert np.abs(np.diff(at)).min() > 2.0 - 1e-12  # there is room for them, and for no more
+        assert (1.0 + ratio) * 2.0 * np.sin(np.pi / (disks + 1)) < 2.0
+
+
+def test_d_9_coordination_number_of_spheres() -> None:
+    """(4.5), (4.6) and (D.10) give 13.397 for equal spheres; (D.9) must have the area of a circle for a triangle's."""
+    alpha = np.arcsin(0.5)
+    E = 4.0 * np.arctan(np.sqrt(np.tan(1.5 * alpha) * np.tan(0.5 * alpha) ** 3))  # (4.6)
+    side = 2.0 * alpha
+    angle = np.arccos((np.cos(side) - np.cos(side) ** 2) / np.sin(side) ** 2)  # spherical law of cosines
+    assert pytest.approx(3.0 * angle - np.pi, rel=1e-14) == E
+    count = 2.0 * (np.pi + E) / E  # (4.5)
+    assert count == pytest.approx(13.397, abs=5e-4)
+    triangles = 4.0 * np.pi / E  # Euler: V - 3/2 T + T = 2
+    assert 2.0 + 0.5 * triangles == pytest.approx(count, rel=1e-14)
+    circle, triangle = 2.0 * np.pi * (1.0 - np.cos(alpha)), E
+    fan = angle / (2.0 * np.pi) * circle  # (D.8)
+    assert 3.0 * fan / circle * triangles == pytest.approx(count, rel=1e-12)
+    assert 3.0 * fan / triangle * triangles != pytest.approx(count, rel=0.05)
+
+
+def test_4_11_shadows() -> None:
+    """Widths of the shadow of one disk on another that it touches, against intervals across the flow."""
+    rng = np.random.default_rng(0)
+    wrong = 0
+    for _ in range(500):
+        (r, s), turn = rng.uniform(0.2, 2.0, 2), rng.uniform(-0.5 * np.pi, 0.5 * np.pi)
+        offset = (r + s) * np.sin(turn)  # across the flow, of the disk behind
+        true = max(0.0, min(r, offset + s) - max(-r, offset - s))
+        assert min((r + s) * (1.0 - abs(np.sin(turn))), 2.0 * r, 2.0 * s) == pytest.approx(true, abs=1e-12)
+        wrong += abs((r + s) * (1.0 - np.sin(turn)) - true) > VISIBLE
+    assert wrong > 250
+    # (4.10): k = h/2r, 0 without a shadow and 1 in a full one, where (4.13) makes nothing of the flow arrive
+    assert min((1.0 + 1.0) * (1.0 - abs(np.sin(0.5 * np.pi))), 2.0) / 2.0 == 0.0
+    assert min((1.0 + 3.0) * (1.0 - 0.0), 2.0 * 1.0) / (2.0 * 1.0) == 1.0
+
+
+def test_4_12_shadows_are_those_of_disks_upstream() -> None:
+    """Two disks touch one behind them: its k is the sum of the widths that *they* shade, over its own diameter. The sum
+    in print is over shadows that the disk casts itself.
+    """
+    r, half = 1.0, np.radians(35.0)
+    at = np.array([[0.0, 0.0], [-2.0 * np.cos(half), 2.0 * np.sin(half)], [-2.0 * np.cos(half), -2.0 * np.sin(half)]])
+
+    def shaded(i: int, j: int) -> float:  # width of j in the shadow of i; the flow is along x
+        d = at[j] - at[i]
+        return 2.0 * r * (1.0 - abs(d[1]) / norm(d)) if d[0] > 0.0 else 0.0
+
+    y = np.linspace(-r, r, 200_001)
+    true = np.mean([np.abs(y - other) < r for other in at[1:, 1]], axis=1).sum()
+    proves(np.array(round(sum(shaded(i, 0) for i in (1, 2)) / (2.0 * r) - true, 4)),
+           np.array(sum(shaded(0, i) for i in (1, 2)) / (2.0 * r) - true))
+
+
+def test_4_15_friction() -> None:
+    """μ γ against the sliding, along the tangent; signs of x and y taken one by one are another force in most contacts,
+    and speed up the sliding in half of them.
+    """
+    rng = np.random.default_rng(1)
+    other, gains = 0, 0
+    for _ in range(1000):
+        theta, mu, gamma = rng.uniform(0.0, 2.0 * np.pi), 0.4, -rng.uniform(0.5, 2.0)  # γ < 0: pressed
+        tangent, u = np.array([-np.sin(theta), np.cos(theta)]), rng.normal(size=2)  # i against j
+        sliding = float(u @ tangent)
+        true = -mu * abs(gamma) * np.sign(sliding) * tangent  # Coulomb
+        small(mu * gamma * np.sign(sliding) * tangent - true)
+        printed = mu * gamma * np.array([np.sign(u[0]) * np.sin(theta), np.sign(u[1]) * np.cos(theta)])
+        other += norm(printed - true) > VISIBLE
+        gains += printed @ tangent * sliding > 0.0
+    assert 650 < other < 850 and 400 < gains < 600
+
+
+def test_4_18_limit_of_friction() -> None:
+    """What stops a mass in a step is the magnitude |m v/h + F|: friction of that size leaves it at rest. The printed
+    sum has a sign, and stops nothing that moves or is pushed the other way.
+    """
+    m, h = 2.0, 0.01
+    for v, force in ((0.3, 5.0), (-0.3, 1.0), (0.02, -9.0)):
+        limit = abs(m * v / h + force)
+        friction = -limit * np.sign(m * v / h + force)
+        assert m * v + h * (force + friction) == pytest.approx(0.0, abs=1e-14)
+    assert m * -0.3 / h + 1.0 < 0.0  # no limit for a magnitude
+
+
+@seeds
+def test_4_22_impacts(seed: int) -> None:
+    """(4.24)-(4.26) with η = v_j - v_i (head minus tail) give Newton's law of impact; with i - j they double the error.
+
+    Momentum of the two disks stays either way.
+    """
+    rng = np.random.default_rng(seed)
+    mass, v, e, theta = rng.uniform(0.5, 3.0, 2), rng.normal(size=(2, 2)), 0.6, rng.uniform(0.0, 6.0)
+    n = np.array([np.cos(theta), np.sin(theta)])
+    v[1] -= (1.0 + n @ (v[1] - v[0])) * n  # an approach of 1 m/s
+    E, Mi, C, S = np.array([[1.0], [-1.0]]), diag(1.0 / mass), n[0], n[1]
+    H = (C * C + S * S) * E.T @ Mi @ E
+
+    def after(eta: float) -> Array:
+        dv = solve(H, np.array([(1.0 + e) * eta]))
+        return v + np.column_stack([Mi @ E @ dv * C, Mi @ E @ dv * S])
+
+    before = float(n @ (v[1] - v[0]))
+    assert before == pytest.approx(-1.0, rel=1e-12)  # an approach is negative
+    good, printed = after(before), after(-before)
+    proves(np.array(n @ (good[1] - good[0]) + e * before), np.array(n @ (printed[1] - printed[0]) + e * before))
+    assert n @ (printed[1] - printed[0]) == pytest.approx((2.0 + e) * before, rel=1e-12)
+    small(mass @ good - mass @ v, mass @ printed - mass @ v)

@@ -52,7 +52,7 @@ def grains(x, v=0.0, s=0.0, r=0.1, m=1.0, kappa=DISK) -> Grains:
 
 
 def tables(friction=0.0, restitution=0.0, rolling=0.0) -> Tables:
-    return Tables(["stone"], *(np.full((1, 1), float(value)) for value in (friction, restitution, rolling)))
+    return Tables(["stone"], *(np.full((1, 1), float(value)) for value in (friction, restitution, rolling, 0.0)))
 
 
 class Books:
@@ -320,7 +320,7 @@ def test_three_cylinders_stand_if_friction_suffices(between, floor, stands):
     """One on two: between them tan 15°, at the floor (2 - √3)/3."""
     mu = np.array([[between * math.tan(math.radians(15.0)), floor * (2.0 - math.sqrt(3.0)) / 3.0],
                    [floor * (2.0 - math.sqrt(3.0)) / 3.0, 0.0]])
-    table = Tables(["stone", "ground"], mu, np.zeros((2, 2)), np.zeros((2, 2)))
+    table = Tables(["stone", "ground"], mu, *(np.zeros((2, 2)) for _ in range(3)))
     elements = compile_boundaries(SimpleNamespace(boundary={
         "floor": Plane(position=(0.0, 0.0), normal=(0.0, 1.0), material="ground")}), 2, ["stone", "ground"])
     state = pyramid()

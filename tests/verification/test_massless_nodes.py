@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import granum as gr
 from messages import refused
 
 WALL = {"wall": gr.FixedPoint(position=(0.0, 0.0, 0.0))}
+EXAMPLES = Path(__file__).parents[2] / "examples"
 FORMULATIONS = pytest.mark.parametrize("formulation", ["fundamental", "gibbs-appell", "lagrange", "virtual-work"])
 
 
@@ -127,3 +129,32 @@ def test_nodes_that_nothing_determines_are_still_refused() -> None:
                          start={"node": gr.Start(position=(1.5, 0.0, 0.0)), "bob": bob})
         with refused(gr.SceneError, names):
             simulate(scene, 0.1)
+
+
+def test_forces_on_the_massless_points_of_the_example_balance() -> None:
+    """Hooke's law with the recorded positions: nothing is left over on the knot and on the joint, in any frame, and the
+    weight comes to rest where its springs carry it.
+    """
+    run = gr.simulate(gr.load(EXAMPLES / "massless-points.toml"), until=4.0, tolerance=1e-10)
+    load = run.scene.load
+
+    def pull(name: str, on: str) -> Any:
+        """(frames, 2): force of a spring on one of its ends."""
+        spring = load[name]
+        assert isinstance(spring, gr.Spring) and on in spring.between
+        other = next(end for end in spring.between if end != on)
+        apart, rate = run.position(other) - run.position(on), run.velocity(other) - run.velocity(on)
+        length = np.linalg.norm(apart, axis=1)
+        tension = spring.damping * (apart * rate).sum(axis=1) / length
+        if spring.rest_length is not None:
+            tension = tension + spring.stiffness * (length - spring.rest_length)
+        return (tension / length)[:, None] * apart
+
+    knot = pull("upper-left", "knot") + pull("upper-right", "knot") + pull("lower", "knot")
+    joint = pull("coil", "joint") + pull("damper", "joint")
+    for left, part in ((knot, "lower"), (joint, "coil")):
+        scale = np.abs(pull(part, "weight")).max()
+        assert scale > 5.0 and np.abs(left).max() < 1e-7 * scale
+    weight = pull("lower", "weight") + pull("coil", "weight") + [0.0, -2.0 * 9.81]
+    assert np.abs(weight[0]).max() > 20.0 and np.abs(weight[-1, 1]) < 0.1
+    assert run.energy_error < 1e-8

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # a run of links needs no formulas
     from granum.analytic.expressed import System
     from granum.analytic.linearization import Linearizer
     from granum.analytic.ports import Ports
+    from granum.analytic.shown.derivation import Derivation
     from granum.analytic.state_space import Linearization
 
 
@@ -189,6 +190,12 @@ class NewtonEuler(LinkEquations):
         order = [given.coordinates.index(name) for name in names]
         return replace(given, coordinates=names, M=[[given.M[i][j] for j in order] for i in order],
                        f=[given.f[i] for i in order], A=[[row[j] for j in order] for row in given.A])
+
+    def derivation_in_angles(self) -> Derivation:
+        """Two equations for each link, by the angles of all links and their forces (Sun 1996, 3.29 to 3.43)."""
+        from granum.analytic.shown.newton_euler_angles import of_links
+
+        return of_links(self)
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """Diagonal of the masses, once per component."""

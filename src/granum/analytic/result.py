@@ -91,6 +91,11 @@ class Equations(ABC):
 
         return derivation_of(self)
 
+    def derivation_in_angles(self) -> Derivation:
+        """The same by the angles of links instead of rectangular coordinates: newton-euler of links in 2-D has it."""
+        raise GranumError("only newton-euler of point masses and links has a form in angles, but these are equations "
+                          f"of {self.formulation} ({type(self).__name__}). Leave out angles.")
+
     def latex(self) -> str:
         """The equations of motion in LaTeX, for display mathematics."""
         from granum.analytic.shown.latex import aligned
@@ -98,17 +103,21 @@ class Equations(ABC):
         shown = self.derivation()
         return aligned(shown.equations, shown.latex_names)
 
-    def code(self, form: str, *, steps: bool = False, shared: bool = False) -> str:
+    def code(self, form: str, *, steps: bool = False, shared: bool = False, angles: bool = False) -> str:
         """The equations in one of the formats of `granum derive`.
 
         Args:
             form: text, latex (a document), html (a page), python or c; the latter two are self-contained programs.
             steps: write all steps of the derivation, in text, latex and html.
             shared: define common subexpressions once, in text, latex and html; programs always do.
+            angles: write `derivation_in_angles`, in text, latex and html.
         """
         if pick(form, FORMATS, "format") in PROGRAMS:
+            if angles:
+                raise GranumError(f"{form} programs are written in the coordinates of the equations, not in angles. "
+                                  "Leave out angles, or use the formulation lagrange.")
             return self.program(form)
-        shown = self.derivation()
+        shown = self.derivation_in_angles() if angles else self.derivation()
         shown = shown.with_shared_parts(steps) if shared else shown
         return {"text": shown.text, "latex": shown.latex, "html": shown.html}[form](steps)
 

@@ -65,6 +65,11 @@ IMPACT_LAWS = Choices("impact law", {
 CONTACT_LAWS = Choices("contact law", {
     "linear": "linear spring and dashpot", "hertz": "Hertz contact with Tsuji damping",
 })
+FRICTION_MODELS = Choices("friction model", {
+    "coulomb": "ideal dry friction, which holds at rest", "linear": "proportional to sliding up to a limit",
+    "exponential": "grows with sliding by an exponential up to a limit",
+})
+"""How friction depends on sliding in `unilateral`."""
 FORMATS = Choices("format", {
     "text": "plain text", "latex": "LaTeX", "html": "a web page", "python": "a Python module", "c": "a C file",
 })

@@ -21,6 +21,8 @@ def command(
     form: Annotated[str, typer.Option("--format", help=f"Output format: {one_of(FORMATS)}.")] = "text",
     steps: Annotated[bool, typer.Option("--steps", help="Write all steps of the derivation.")] = False,
     shared: Annotated[bool, typer.Option("--shared", help="Define common subexpressions once.")] = False,
+    angles: Annotated[bool, typer.Option("--angles", help="Write newton-euler of links in 2-D by angles of the "
+                                                          "links.")] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", show_default="standard output",
                                                 help="Output file.")] = None,
     as_json: AsJson = False,
@@ -38,8 +40,9 @@ def command(
     loaded = load_scene(scene)
     with naming(scene):
         equations = derive(loaded.with_run(coordinates=coordinates, quasi=quasi or None), formulation)
-        written = equations.code(form, steps=steps, shared=shared)
-        symbols = equations.derivation().used(steps) if as_json and form not in PROGRAMS else []
+        written = equations.code(form, steps=steps, shared=shared, angles=angles)
+        shown = equations.derivation_in_angles if angles else equations.derivation
+        symbols = shown().used(steps) if as_json and form not in PROGRAMS else []
     if output is not None:
         try:
             output.write_text(written, "utf-8")

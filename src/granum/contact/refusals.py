@@ -22,6 +22,9 @@ def unsupported(scene: Scene) -> list[Problem]:
     if (more := len(entries) - len(problems)) > 0:
         problems.append(Problem("run.solver", f'"{scene.solver}" does not support {more} more entries of the scene.',
                                 'Use solver = "moreau".'))
+    if not solver_class(scene.solver).cohesive:
+        problems += [Problem(key, f'is cohesion, which solver "{scene.solver}" does not support.',
+                             'Use solver = "unilateral", or remove it.') for key in cohesion(scene)]
     return problems
 
 
@@ -42,6 +45,16 @@ def refuse_smooth(scene: Scene) -> None:
 
 def rolling_friction(scene: Scene) -> dict[str, str]:
     """Rolling friction of materials and pairs."""
-    return {f"{section}.{name}.rolling_friction": "is rolling friction"
+    return dict.fromkeys(_given(scene, "rolling_friction"), "is rolling friction")
+
+
+def cohesion(scene: Scene) -> list[str]:
+    """Keys of cohesion of materials and pairs."""
+    return _given(scene, "cohesion")
+
+
+def _given(scene: Scene, coefficient: str) -> list[str]:
+    """Keys of a coefficient of contact that is not zero, of materials and pairs."""
+    return [f"{section}.{name}.{coefficient}"
             for section, entries in (("material", scene.material), ("pair", scene.pair))
-            for name, entry in entries.items() if getattr(entry, "rolling_friction", None)}
+            for name, entry in entries.items() if getattr(entry, coefficient, None)]

@@ -33,6 +33,8 @@ class Solver(ABC):
 
     free_flight: ClassVar[FreeFlight] = FreeFlight()
     """How far grains may fall and fly in a step."""
+    cohesive: ClassVar[bool] = False
+    """Can its contacts bear tension?"""
     neighbour_list: NeighbourList
     totals: Floats
     last_step: float = 0.0

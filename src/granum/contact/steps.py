@@ -10,6 +10,7 @@ import numpy as np
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.geometry.boundaries import Elements
+from granum.grains.making.kinds import fastest_velocity
 from granum.grains.state import Grains, R
 from granum.grains.tables import Tables
 from granum.model.loads import Drag
@@ -118,7 +119,7 @@ def _flying(basis: StepBasis, flight: FreeFlight) -> StepLimits:
 def fastest(scene: Scene, grains: Grains, elements: Elements) -> float:
     """The largest speed known before a run: of grains at the start and from sources, of flows and of boundaries."""
     speeds = [float(np.sqrt((grains.v[:, :3] ** 2).sum(axis=1).max()))] if grains.count else []
-    speeds += [float(np.linalg.norm(source.velocity)) for source in scene.source.values() if source.velocity]
+    speeds += [float(np.linalg.norm(fastest_velocity(source))) for source in scene.source.values()]
     for load in scene.load.values():
         if isinstance(load, Drag) and load.velocity is not None:
             speeds.append(float(np.linalg.norm(load.velocity)) * (1.5 if load.profile is not None else 1.0))

@@ -19,6 +19,7 @@ class Tables:
     friction: Floats
     restitution: Floats
     rolling: Floats
+    cohesion: Floats
 
 
 def compile_tables(scene: Scene) -> Tables:
@@ -31,7 +32,7 @@ def compile_tables(scene: Scene) -> Tables:
     if problems:
         raise SceneError(problems)
     tables = {}
-    for column in ("friction", "restitution", "rolling_friction"):
+    for column in ("friction", "restitution", "rolling_friction", "cohesion"):
         own = np.array([getattr(material, column) for material in scene.material.values()], dtype=float)
         table = np.sqrt(np.outer(own, own))
         np.fill_diagonal(table, own)  # the root of a square is not always the number
@@ -40,4 +41,4 @@ def compile_tables(scene: Scene) -> Tables:
                 i, j = (names.index(name) for name in pair.between)
                 table[i, j] = table[j, i] = value
         tables[column] = np.ascontiguousarray(table)
-    return Tables(names, tables["friction"], tables["restitution"], tables["rolling_friction"])
+    return Tables(names, tables["friction"], tables["restitution"], tables["rolling_friction"], tables["cohesion"])

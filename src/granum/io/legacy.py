@@ -87,6 +87,16 @@ class PipeInput:
         return PERIOD / self.para["VX"]
 
     @property
+    def duration(self) -> float:
+        """From the start to the end [s], without binary noise."""
+        return float(Decimal(repr(self.para["XEND"])) - Decimal(repr(self.para["X0"])))
+
+    @property
+    def cohesive(self) -> bool:
+        """Do contacts bear tension?"""
+        return self.para["FMAX"] > 0.0
+
+    @property
     def scatter(self) -> tuple[float, float, float]:
         """Widths of the random changes of x, y and radius [cm]; zero if the input asks for none (IG is not 1)."""
         if self.rand.get("IG") != 1.0:
@@ -258,14 +268,14 @@ class _Parser:
         """Times, the flow and the coefficients."""
         line, para = row
         for wrong, finding, remedy in (
-            (para["X0"] != 0.0, f"X0 = {para['X0']:g} s, but a scene starts at 0.", "Give X0 = 0 and a shorter XEND."),
-            (para["XEND"] <= 0.0, f"XEND = {para['XEND']:g} s, but the end must come after the start.", ""),
+            (para["XEND"] <= para["X0"], f"XEND = {para['XEND']:g} s, but the end must come after the start, X0 = "
+                                         f"{para['X0']:g} s.", ""),
             (para["XIN"] <= 0.0, f"XIN = {para['XIN']:g} s, but the output interval must be positive.", ""),
-            (para["XIN"] > 0.0 and para["XEND"] > 1e7 * para["XIN"],
+            (para["XIN"] > 0.0 and para["XEND"] - para["X0"] > 1e7 * para["XIN"],
              f"XIN = {para['XIN']:g} s gives more than ten million outputs until XEND = {para['XEND']:g} s.", ""),
             (para["VX"] <= 0.0, f"VX = {para['VX']:g} cm/s, but a batch comes every 50 cm/VX.", "Give VX > 0."),
-            (para["VY"] != 0.0, f"VY = {para['VY']:g} cm/s, but the velocity profile is along x.",
-             "Only a flow along x (VY = 0) can be converted."),
+            (para["FMAX"] < 0.0, f"FMAX = {para['FMAX']:g} g cm/s², but the tension at which a contact opens must "
+                                 "not be negative.", ""),
             (not 0.0 <= para["E"] <= 1.0, f"E = {para['E']:g}, but the coefficient of restitution must lie between 0 "
                                           "and 1.",
              f"The order is {', '.join(PARA)}."),
@@ -373,12 +383,15 @@ def _head(given: PipeInput, name: str, laws: str) -> list[str]:
 
 def _material(given: PipeInput, laws: str) -> list[str]:
     friction, restitution = given.para["U"], _plain(given.para["E"])
-    wall = ["[material.wall]", f"friction = {_plain(friction)}  # U", f"restitution = {restitution}  # E", "",
-            "[pair.wall]", 'between = ["grain", "wall"]',
+    cohesion = [f"cohesion = {_newtons(given.para['FMAX'])}  # FMAX: tension at which a contact opens"] \
+        if given.cohesive else []
+    wall = ["[material.wall]", f"friction = {_plain(friction)}  # U", f"restitution = {restitution}  # E", *cohesion,
+            "", "[pair.wall]", 'between = ["grain", "wall"]',
             f"friction = {_plain(float(3 * Decimal(repr(friction))))}  # 3 U", ""]
     return [
         "[material.grain]", f"friction = {_plain(friction)}  # U", f"restitution = {restitution}  # E",
-        f"density = {_plain(1000.0 * SPHERE_DENSITY)}  # DEN in the program", "", *(wall if laws == "program" else []),
+        f"density = {_plain(1000.0 * SPHERE_DENSITY)}  # DEN in the program", *cohesion, "",
+        *(wall if laws == "program" else []),
     ]
 
 
@@ -420,13 +433,16 @@ def _boundaries(given: PipeInput, laws: str) -> list[str]:
 
 
 def _flow(given: PipeInput) -> list[str]:
+    # VY is the same everywhere, before the pipe and at its walls too
+    axis = "axis = [1.0, 0.0], " if given.para["VY"] else ""
     return [
         "# The program's force is 0.05 π r² |u - v| (u - v) for each component by itself, here along u - v.",
         "# Its shadows are those of the last contact in its list, here those of all touching grains upstream.",
         "[load.stream]", 'kind = "drag"', f"density = {_plain(1000.0 * FLUID_DENSITY)}",
         f"drag_coefficient = {_plain(DRAG)}  # CD = 0.05 without the 1/2 of (4.8)",
-        f"velocity = [{_metres(given.para['VX'])}, {_metres(given.para['VY'])}]  # VX, VY: the mean of the profile",
-        f"profile = {{ position = [0.0, 0.0], half_width = {_metres(HALF_WIDTH)}, inlet = [{_metres(BUFFER)}, 0.0] }}",
+        f"velocity = [{_metres(given.para['VX'])}, {_metres(given.para['VY'])}]  # VX, VY; VX: mean of the profile",
+        f"profile = {{ position = [0.0, 0.0], {axis}half_width = {_metres(HALF_WIDTH)}, "
+        f"inlet = [{_metres(BUFFER)}, 0.0] }}",
         "shadow = true", f"min_exposure = {_plain(LEAST)}", "",
     ]
 
@@ -445,24 +461,29 @@ def _ends(given: PipeInput) -> list[str]:
 
 
 def _run(given: PipeInput) -> list[str]:
-    para = given.para
+    para, solver = given.para, "unilateral" if given.cohesive else "moreau"
     seed = int(abs(given.rand.get("ISEED", 0.0)))
     return [
-        "[run]", f"until = {_plain(para['XEND'])}  # XEND", f"interval = {_plain(para['XIN'])}  # XIN",
-        'solver = "moreau"',
+        "[run]", f"until = {_plain(given.duration)}  # XEND - X0", f"interval = {_plain(para['XIN'])}  # XIN",
+        f'solver = "{solver}"',
         *([f"seed = {seed}  # ISEED = {given.rand['ISEED']:.0f}; the random numbers differ"] if given.rand else []),
+        f"# X0 = {_plain(para['X0'])} s, the time of the start, is t = 0 here.",
+        *([] if given.cohesive else [f"# FMAX = {_plain(para['FMAX'])}: contacts never pull."]),
         "# Not converted:",
-        f"# X0 = {_plain(para['X0'])} s, the time of the start: a run starts at 0.",
-        f"# DH = {_plain(para['DH'])} s, least time step of the program: moreau chooses its own steps.",
+        f"# DH = {_plain(para['DH'])} s, least time step of the program: {solver} chooses its own steps.",
         f"# TH = {_plain(para['TH'])}, which the program reads and never uses.",
-        f"# FMAX = {_plain(para['FMAX'])}, tension at which a contact opens: contacts here never pull.",
-        f"# TOL = {_plain(para['TOL'])}, relative change at which its iteration stops: moreau reports its residual.",
+        f"# TOL = {_plain(para['TOL'])}, relative change at which its iteration stops: {solver} has its own tolerance.",
     ]
 
 
 def _metres(centimetres: float) -> str:
     """A length in m from one in cm, without binary noise."""
     return _plain(float(Decimal(repr(centimetres)) / 100))
+
+
+def _newtons(dynes: float) -> str:
+    """A force in N from one in g cm/s², likewise."""
+    return _plain(float(Decimal(repr(dynes)) / 100_000))
 
 
 def _plain(value: float) -> str:

@@ -7,7 +7,19 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from granum.model.patterns import Pattern
-from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Number, Position, Time, Velocity
+from granum.model.quantities import (
+    Count,
+    Density,
+    Entry,
+    Length,
+    Lengths,
+    Name,
+    Number,
+    Position,
+    Scatter,
+    Time,
+    Velocity,
+)
 from granum.model.regions import Region
 
 
@@ -76,12 +88,15 @@ class _Kind(Entry):
     """Density [kg/m³]; default: that of the material."""
     velocity: Velocity | None = None
     """Initial velocity of each grain [m/s]; default: at rest."""
+    scatter_velocity: Velocity | None = None
+    """Half-widths of a uniform random change of each component of the velocity [m/s] (Sun 1996, eq. 4.27)."""
     rotation: bool = True
     """Whether grains rotate; those of Sun (1996), §4.3.2, do not."""
     positions: tuple[Position, ...] | None = None
     """Centres, or the points about which they are scattered (Sun 1996, fig. 4.6) [m]."""
-    scatter: Position | None = None
-    """Half-widths of a uniform random displacement of each centre [m]."""
+    scatter: Scatter | None = None
+    """Uniform random displacement of each centre [m]: half-widths along the axes, or one number, the radius of a circle
+    (3-D: of a ball)."""
     scatter_radius: Annotated[Number, Field(ge=0.0)] = 0.0
     """Half-width of a uniform random change of each radius [m]."""
 
@@ -132,6 +147,8 @@ class Source(_Kind):
     """Region in which they appear at random without overlap; alternative: `positions`."""
     interval: Time
     """Time between batches [s]; the first enters at `start_time`."""
+    scatter_interval: Annotated[Number, Field(ge=0.0)] = 0.0
+    """Half-width of a uniform random change of each interval [s]."""
     count: Count = 1
     """Grains per batch; ignored with `positions`, each of which gets one."""
     start_time: Number = 0.0
@@ -153,6 +170,9 @@ class Source(_Kind):
             raise ValueError("two of its positions coincide, so these grains would have no contact direction; move one")
         if self.start_time < 0.0:
             raise ValueError(f"found start_time = {self.start_time:g} s, but it must not be negative")
+        if self.scatter_interval >= self.interval:
+            raise ValueError(f"found scatter_interval = {self.scatter_interval:g} s, but it must be smaller than "
+                             f"interval = {self.interval:g} s")
         return self
 
 

@@ -15,6 +15,7 @@ from granum.model.quantities import (
     Coefficient,
     Damping,
     Density,
+    Direction,
     Ends,
     Entry,
     ForceFormulas,
@@ -22,6 +23,7 @@ from granum.model.quantities import (
     Formula,
     JointDamping,
     JointStiffness,
+    KinematicViscosity,
     Length,
     Name,
     PointName,
@@ -187,7 +189,9 @@ class Profile(Entry):
     """
 
     position: Position
-    """A point on the axis [m]; the axis has the direction of the mean velocity."""
+    """A point on the axis [m]."""
+    axis: Direction | None = None
+    """Direction of the axis; default: that of the mean velocity. A velocity across it is the same everywhere."""
     half_width: Length
     """Distance from the axis to the walls [m]."""
     inlet: Position | None = None
@@ -198,13 +202,17 @@ class Drag(Load):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8).
 
     >>> wind = gr.Drag(density=1.2, drag_coefficient=0.47, velocity=("3 m/s", 0))
+    >>> water = gr.Drag(density=1000.0, kinematic_viscosity="1 mm^2/s", velocity=(0, 0))
     """
 
     kind: Literal["drag"] = "drag"
     density: Density
     """Density ρ of the fluid [kg/m³]."""
-    drag_coefficient: Coefficient
-    """Drag coefficient C_D."""
+    drag_coefficient: Coefficient | None = None
+    """Drag coefficient C_D, a constant; alternative: `kinematic_viscosity`."""
+    kinematic_viscosity: KinematicViscosity | None = None
+    """Kinematic viscosity ν of the fluid [m²/s]: C_D follows the measured drag curve of spheres, or in 2-D of cylinders
+    for disks, at the Reynolds number Re = |u - v| d/ν of each grain (Sun 1996, eq. 4.9)."""
     velocity: Velocity | None = None
     """Flow velocity; with a profile, the mean velocity [m/s]."""
     profile: Profile | None = None
@@ -222,6 +230,8 @@ class Drag(Load):
             raise ValueError("needs either velocity or velocity_field")
         if self.profile is not None and self.velocity is None:
             raise ValueError("a profile needs velocity, the mean velocity of the flow")
+        if (self.drag_coefficient is None) == (self.kinematic_viscosity is None):
+            raise ValueError("needs either drag_coefficient or kinematic_viscosity")
         return self
 
 

@@ -1,4 +1,4 @@
-"""Materials: friction, restitution, rolling friction and stiffness of contacts."""
+"""Materials: friction, restitution, rolling friction, cohesion and stiffness of contacts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import model_validator
 
 from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Pressure, SpringStiffness
+from granum.model.quantities import Force as _Tension  # as Force it would hide the load of that name
 
 
 def _restitution(value: float) -> float:
@@ -36,6 +37,8 @@ class Material(Entry):
     """Newton's coefficient of restitution, from 0 to 1 (Sun 1996, eq. 4.19)."""
     rolling_friction: Coefficient = 0.0
     """Coefficient of rolling friction: the resisting torque is at most this times reduced radius times normal force."""
+    cohesion: _Tension = 0.0
+    """Tension that a contact bears before it opens [N]; only with `unilateral` (FMAX of Sun 1996, Appendix E)."""
     density: Density | None = None
     """Density of grains [kg/m³]."""
     stiffness: SpringStiffness = 1e5
@@ -60,9 +63,13 @@ class Pair(Entry):
     """Coefficient of restitution between them."""
     rolling_friction: Coefficient | None = None
     """Coefficient of rolling friction between them."""
+    cohesion: _Tension | None = None
+    """Tension that a contact between them bears before it opens [N]; only with `unilateral`."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Pair:
-        if self.friction is None and self.restitution is None and self.rolling_friction is None:
-            raise ValueError("gives no coefficient; give friction, restitution or rolling_friction, or remove it")
+        if self.friction is None and self.restitution is None and self.rolling_friction is None \
+                and self.cohesion is None:
+            raise ValueError("gives no coefficient; give friction, restitution, rolling_friction or cohesion, or "
+                             "remove it")
         return self

@@ -178,6 +178,15 @@ def _angles(value: Any) -> float | tuple[float, ...]:
     return si(value, "rad")
 
 
+def _scatter(value: Any) -> float | tuple[float, ...]:
+    if isinstance(listed := _listed(value), list | tuple):
+        if len(listed) not in (2, 3):
+            raise ValueError(f"found {_counted(listed)}, but a radius or 2 half-widths in 2-D and 3 in 3-D are needed, "
+                             "in m, such as 0.01 or [0.01, 0.02]")
+        return tuple(si(width, "m") for width in listed)
+    return _positive(si(listed, "m"))
+
+
 def _positive(value: float) -> float:
     if value <= 0.0:
         raise ValueError(f"found {value:g}, but it must be positive")
@@ -428,11 +437,15 @@ AngularVelocity = Annotated[float, _quantity("rad/s")]
 Stiffness = Annotated[float, _quantity("N/m"), _NOT_NEGATIVE]
 SpringStiffness = Annotated[float, _quantity("N/m"), _POSITIVE]
 Pressure = Annotated[float, _quantity("Pa"), _POSITIVE]
+KinematicViscosity = Annotated[float, _quantity("m^2/s"), _POSITIVE]
 Frequency = Annotated[float, _quantity("Hz"), _NOT_NEGATIVE]
 TorsionStiffness = Annotated[float, _quantity("N*m/rad"), _NOT_NEGATIVE]
 TorsionDamping = Annotated[float, _quantity("N*m*s/rad"), _NOT_NEGATIVE]
 Damping = Annotated[float, _quantity("N*s/m"), _NOT_NEGATIVE]
 Position = Annotated[tuple[float, ...], _vector("m")]
+Scatter = Annotated[
+    float | tuple[float, ...], InUnit(_scatter, Quantity | Vector, unit="m")]
+"""A radius, or half-widths along the axes."""
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
 Acceleration = Annotated[tuple[float, ...], _vector("m/s^2")]
 Force = Annotated[float, _quantity("N"), _NOT_NEGATIVE]

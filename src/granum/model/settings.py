@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, model_validator
 
-from granum.base.choices import CONTACT_LAWS, FORMULATIONS, GRAIN_SOLVERS, IMPACT_LAWS, SOLVERS
-from granum.model.quantities import Check, Entry, OneOf, Seed, Sweeps, Time
+from granum.base.choices import CONTACT_LAWS, FORMULATIONS, FRICTION_MODELS, GRAIN_SOLVERS, IMPACT_LAWS, SOLVERS
+from granum.model.quantities import Check, Entry, OneOf, Seed, Speed, Sweeps, Time
 
 MOST_STEPS = 1e12
 """Equal steps of a run: more take years, and far more do not even change the time."""
@@ -102,6 +102,11 @@ class RunSettings(Entry):
     a contact opens or slips."""
     contact_law: Annotated[str, OneOf(CONTACT_LAWS)] = "linear"
     """Contact law of `soft`."""
+    friction_model: Annotated[str, OneOf(FRICTION_MODELS)] = "coulomb"
+    """How friction depends on sliding in `unilateral` (Sun 1996, fig. 4.4): Coulomb's law, or smoothed, so that
+    contacts at rest creep."""
+    friction_velocity: Speed | None = None
+    """Sliding velocity ε at which smoothed friction reaches μ times the normal force [m/s]."""
     seed: Seed = 0
     """Seed of everything random in the scene."""
 
@@ -117,6 +122,14 @@ class RunSettings(Entry):
             raise ValueError(f'correct = "inside" and adapt_step are for solver "mixed", not for "{self.solver}"')
         if self.solver == "rattle" and self.corrections:
             raise ValueError('solver "rattle" satisfies the links exactly and takes no corrections; remove corrections')
+        if self.friction_model != "coulomb" and self.solver != "unilateral":
+            raise ValueError(f'friction_model = "{self.friction_model}" is for solver "unilateral", not for '
+                             f'"{self.solver}", which has Coulomb friction; remove it')
+        if self.friction_model == "coulomb" and self.friction_velocity is not None:
+            raise ValueError("friction_velocity is for smoothed friction; remove it, or give friction_model")
+        if self.friction_model != "coulomb" and self.friction_velocity is None:
+            raise ValueError(f'friction_model = "{self.friction_model}" needs friction_velocity, the sliding velocity '
+                             "at which friction is fully developed")
         if self.solver in ("rk4", "rattle", "mixed"):
             self.refuse_endless(self.step)
         if self.until / self.frame_interval > 10_000_000:

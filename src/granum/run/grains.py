@@ -13,6 +13,7 @@ from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
 from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
+from granum.grains.making.sources import BatchTimes
 from granum.grains.measuring.rigidity import MOST_IN_SPACE, sticking
 from granum.grains.probes.frames import FrameProbe, FrameView
 from granum.grains.search.history import WIDTH, as_numbers
@@ -340,10 +341,9 @@ def most_entering(scene: Scene) -> int:
 
 def _most(scene: Scene) -> list[int]:
     most = []
-    for source in scene.source.values():
+    for name, source in scene.source.items():
         end = min(scene.run.until, scene.run.until if source.until is None else source.until)
-        span = end - source.start_time
-        batches = max(0, int(span / source.interval * (1.0 + 1e-9)) + 1) if span >= 0.0 else 0
+        batches = BatchTimes(scene.run.seed, name, source).count(end)
         brought = batches * (source.count if source.positions is None else len(source.positions))
         most.append(brought if source.max_count is None else min(brought, source.max_count))
     return most

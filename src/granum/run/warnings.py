@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -186,10 +185,10 @@ def _of_inflow(run: Run) -> list[str]:
             notes.append(f"source.{name}: {entered}, {counts['skipped']} skipped for lack of room. {remedy}")
     for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
         load = run.scene.load[name]
-        if most and isinstance(load, Drag) and load.velocity_field is not None:
-            from granum.grains.loads.drag import outside_note
+        if most and isinstance(load, Drag):
+            from granum.grains.loads.drag import outside_notes
 
-            notes.append(outside_note(name, Path(load.velocity_field).name, int(most)))
+            notes += outside_notes(name, load, int(most))
     return notes
 
 

@@ -16,6 +16,7 @@ from granum.analytic.shown.common import coordinates_step, derivation, named
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import subscripts
+from granum.assembly.points import PointSystem
 from granum.base.errors import GranumError
 from granum.rows.joint import AXES
 from granum.rows.system import symbol_name
@@ -46,11 +47,7 @@ def of_links(equations: NewtonEuler) -> Derivation:
     """H γ = b of point masses and links."""
     n, dimension = notation_of(equations), equations.system.dimension
     links = _links(n, equations)
-    every, system = {body.name: body.mass for body in n.system.bodies}, equations.system
-    masses = {name: every[name] for name in (system.body_name(k) for k in range(system.body_count)) if name in every}
-    forces = _forces(n)
-    incidence = Grid(tuple(tuple(number((link.ends[0] == body) - (link.ends[1] == body)) for link in links)
-                           for body in masses))
+    masses, forces = masses_of(n, equations.system), external_forces(n)
     directions = [Line(u, n.simple(x / link.length)) for link in links
                   for u, x in zip(link.direction, link.apart, strict=True)]
     H, entries = _matrix(n, links, masses)
@@ -63,9 +60,7 @@ def of_links(equations: NewtonEuler) -> Derivation:
     names = [n.show(n.positions[body][k]).name for k in range(dimension) for body in masses]
     return derivation(n, "newton-euler", _LINKS, coordinates=names, steps=[
         coordinates_step(n, "Rectangular coordinates of the masses: "),
-        Step("Incidence matrix", f"`E` has a row for each mass ({', '.join(masses)}) and a column for each link "
-             f"({', '.join(link.name for link in links)}): 1 where the link begins, -1 where it ends.",
-             (Line(named(n.letter("E")), incidence),), essential=True),
+        incidence_step(n, list(masses), [link.name for link in links], [link.ends for link in links]),
         Step("Directions of the links", "Unit vectors from tail to head, the diagonal entries of `C`.",
              tuple(directions), essential=True),
         Step("Matrix of the link forces", "`H` couples links that share a mass.", tuple(entries), essential=True),
@@ -73,6 +68,26 @@ def of_links(equations: NewtonEuler) -> Derivation:
              "forces per mass along the link.", tuple(right), essential=True),
         Step("Equations of motion", "`H gamma = b` gives the link forces, Newton's law the accelerations.",
              (*solved, *laws), essential=True, equations=True)])
+
+
+def masses_of(n: Notation, system: PointSystem) -> dict[str, Expression]:
+    """Masses of the bodies that move, in the order of the arrays."""
+    every = {body.name: body.mass for body in n.system.bodies}
+    return {name: every[name] for name in (system.body_name(k) for k in range(system.body_count)) if name in every}
+
+
+def incidence_step(n: Notation, masses: Sequence[str], links: Sequence[str], ends: Sequence[tuple[str, str]]) -> Step:
+    """E of masses and links."""
+    entries = Grid(tuple(tuple(number((tail == body) - (head == body)) for tail, head in ends) for body in masses))
+    return Step("Incidence matrix", f"`E` has a row for each mass ({', '.join(masses)}) and a column for each link "
+                f"({', '.join(links)}): 1 where the link begins, -1 where it ends.", (Line(named(n.letter("E")), entries),),
+                essential=True)
+
+
+def link_length(n: Notation, name: str) -> Expression:
+    """Length of a link, as its row has it."""
+    (row,) = (row for row in n.system.rows if row.name == name)
+    return row.value.arguments[1].arguments[1]
 
 
 def _links(n: Notation, equations: NewtonEuler) -> list[_Link]:
@@ -85,16 +100,15 @@ def _links(n: Notation, equations: NewtonEuler) -> list[_Link]:
         tail, head = ([n.show(c) for c in n.positions[end][:dimension]] for end in ends)
         apart = [b - a for a, b in zip(tail, head, strict=True)]
         short = shorts[name]
-        (row,) = (row for row in n.system.rows if row.name == name)
         made.append(_Link(
-            name, short, ends, row.value.arguments[1].arguments[1],
+            name, short, ends, link_length(n, name),
             [n.new([f"n_{short}_{axis}"], f"{axis} component of the direction of {name}", kind=COORDINATE)
              for axis in AXES[:dimension]], apart, [n.rate(x) for x in apart],
             n.new([f"gamma_{short}"], f"force of {name}, tension positive", "N", UNKNOWN)))
     return made
 
 
-def _forces(n: Notation) -> dict[str, list[Expression]]:
+def external_forces(n: Notation) -> dict[str, list[Expression]]:
     """External forces on each body, by component."""
     index = {name: k for k, name in enumerate(n.system.coordinates)}
     return {body.name: [n.show(n.system.applied[index[c.name]]) for c in body.position if c.kind == "symbol"]

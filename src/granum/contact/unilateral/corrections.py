@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Record, kernel
+from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Workspace
+from granum.contact.unilateral.friction import COULOMB, sliding_of
 from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.residual import natural_residual
@@ -44,15 +45,27 @@ def gather_contacts(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, 
             own = work.load[contact.i, axis] if free else 0.0
             an += contact.normal[axis] * (work.load[contact.j, axis] - own)
         contact.wanted = contact.normal_impulse = contact.shift = contact.least_impulse = contact.least_shift = 0.0
-        pushes = l >= 0 and work.link[l].normal_force > 0.0
-        if pushes:
-            contact.least_impulse = -0.5 * h * (work.link[l].first_normal_force + work.link[l].normal_force)
-            contact.least_shift = -h * h / 6.0 * (2.0 * work.link[l].first_normal_force + work.link[l].normal_force)
+        contact.pull, contact.impact_friction = 0.0, contact.friction
+        holding = l >= 0 and holds(work.link[l])
+        if holding:
+            least = work.link[l].least_force
+            first, last = work.link[l].first_normal_force - least, work.link[l].normal_force - least
+            contact.pull = -h * least
+            if work.link[l].law != COULOMB:  # all friction of a link is that of its force
+                contact.impact_friction = 0.0
+            contact.least_impulse = -0.5 * h * (first + last)
+            contact.least_shift = -h * h / 6.0 * (2.0 * first + last)
         elif un < -slow:
             contact.approach = -math.sqrt(max(0.0, un * un - 2.0 * an * contact.gap))
             contact.wanted = -contact.restitution * contact.approach
-        contact.touches = 1 if pushes or contact.gap <= NEAR * contact.radius else 0
+        contact.touches = 1 if holding or contact.gap <= NEAR * contact.radius else 0
     return count
+
+
+@inlined
+def holds(link: Record) -> bool:
+    """Does a link push, or pull with less than its cohesion?"""
+    return link.normal_force > link.least_force
 
 
 @kernel
@@ -114,7 +127,7 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, wor
             change = push - contact.normal_impulse
             contact.normal_impulse = push
             qx, qy, qz = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
-                                        q[Z] - mass * (uz - un * nz), contact.friction * max(push, 0.0))
+                                        q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
             px, py, pz = qx - q[X] + change * nx, qy - q[Y] + change * ny, qz - q[Z] + change * nz
             q[X], q[Y], q[Z] = qx, qy, qz
             worst = max(worst, (px * px + py * py + pz * pz) / (mass * mass))
@@ -143,9 +156,9 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
                 totals[BOUNDARY] += impulse * v[i, axis]
             work.out[axis] = impulse
         slot.fx, slot.fy, slot.fz = slot.fx + work.out[X], slot.fy + work.out[Y], slot.fz + work.out[Z]
-        if l < 0 or work.link[l].normal_force <= 0.0:  # what the velocity misses of its target is an error, no work
+        if l < 0 or not holds(work.link[l]):  # what the velocity misses of its target is an error, no work
             totals[IMPACT] += 0.5 * contact.normal_impulse * (contact.approach + contact.wanted)
-        p, square = _residual(contact, slot, v)
+        p, square = _residual(contact, slot, v, _lag(work.link[l]) if l >= 0 else 0.0)
         total += contact.mass * square
         scale += contact.mass * max(abs(contact.approach), slow) ** 2
         totals[WORST] = max(totals[WORST], math.sqrt(square))
@@ -158,11 +171,27 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
 
 
 @kernel
-def _residual(contact: Record, slot: Record, v: Floats) -> tuple[float, float]:
-    """Normal impulse of a step [N s] and squared residual [m²/s²] of a contact."""
+def _lag(link: Record) -> float:
+    """Sliding over friction force that a smoothed law allows a link, at the end of the step [m/(s N)]."""
+    f, limit = link.friction_force, link.friction * max(link.normal_force, 0.0)
+    size = math.sqrt(f[X] * f[X] + f[Y] * f[Y] + f[Z] * f[Z])
+    return sliding_of(link.law, link.epsilon, size / limit) / size if size > 0.0 and limit > 0.0 else 0.0
+
+
+@kernel
+def _residual(contact: Record, slot: Record, v: Floats, lag: float) -> tuple[float, float]:
+    """Normal impulse of a step [N s] and squared residual [m²/s²] of a contact.
+
+    Smoothed friction is Coulomb's law for what the sliding exceeds that which goes with the friction force.
+    """
     i, j, w = contact.i, contact.j, 1.0 / contact.mass
     nx, ny, nz = contact.normal[X], contact.normal[Y], contact.normal[Z]
     ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
     p, un = nx * slot.fx + ny * slot.fy + nz * slot.fz, nx * ux + ny * uy + nz * uz
-    return p, natural_residual(p, contact.friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,
-                               slot.fz - p * nz, ux - un * nx, uy - un * ny, uz - un * nz)
+    held = p + contact.pull  # cohesion moves the least impulse; friction is that of what is pressed
+    friction = contact.friction * max(p, 0.0) / held if contact.pull > 0.0 and held > 0.0 else contact.friction
+    tn = nx * slot.tx + ny * slot.ty + nz * slot.tz
+    tx, ty, tz = slot.tx - tn * nx, slot.ty - tn * ny, slot.tz - tn * nz
+    return p, natural_residual(held, friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,
+                               slot.fz - p * nz, ux - un * nx + lag * tx, uy - un * ny + lag * ty,
+                               uz - un * nz + lag * tz)

@@ -26,19 +26,23 @@ LINK = np.dtype([
     ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("mass", float), ("friction", float), ("normal", float, 3),
     ("drift", float), ("normal_force", float), ("friction_force", float, 3), ("last_force", float, 3),
     ("first_normal", float, 3), ("first_normal_force", float), ("first_friction_force", float, 3),
-    ("first_velocity", float, 3), ("wall_velocity", float, 3)])
+    ("first_velocity", float, 3), ("wall_velocity", float, 3), ("least_force", float),
+    ("law", np.int64), ("epsilon", float)])
 """A link of a step: rows i and j (i behind the grains: a boundary), its place in the lists (pairs, then boundaries);
 effective mass m = 1/w [kg], μ; normal; the rest of the relative acceleration along it, without forces [m/s²]; γ and f
 [N]; the force of the round before. At the beginning of the step: normal, γ, f, relative velocity, and velocity of the
-boundary."""
+boundary. The least γ: minus its cohesion, 0 of links that cannot pull or are broken [N]. The
+friction model and its ε [m/s]."""
 CONTACT = np.dtype([
     ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("link", np.int64), ("touches", np.int64), ("mass", float),
     ("friction", float), ("restitution", float), ("radius", float), ("normal", float, 3), ("gap", float),
     ("velocity", float, 3), ("approach", float), ("wanted", float), ("normal_impulse", float), ("least_impulse", float),
-    ("friction_impulse", float, 3), ("shift", float), ("least_shift", float)])
+    ("friction_impulse", float, 3), ("shift", float), ("least_shift", float), ("cohesion", float), ("pull", float),
+    ("impact_friction", float)])
 """A contact in corrections: rows, place in the lists, number of its link or -1, whether it touches; effective mass, μ,
 restitution, smaller radius; normal, gap [m]; relative velocity before the correction, approach at the touch, u_n wanted
-[m/s]; δv and its least value, friction of δv [N s]; δl and its least value [kg m]."""
+[m/s]; δv and its least value, friction of δv [N s]; δl and its least value [kg m]; tension that
+it may bear [N], and as an impulse of the step where its link holds [N s]; μ of the correction."""
 
 
 class State(NamedTuple):
@@ -63,7 +67,12 @@ class Coefficients(NamedTuple):
     gravity: Floats
     friction: Floats
     restitution: Floats
+    cohesion: Floats
     material: Int32s
+    law: int
+    """The friction model, as `friction` names them."""
+    epsilon: float
+    """Sliding at which smoothed friction is fully developed [m/s]."""
 
 
 class Workspace(NamedTuple):

@@ -9,6 +9,7 @@ from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
 from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Moments, Workspace
+from granum.contact.unilateral.friction import COULOMB, relaxed_friction
 from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.grains.geometry.elements import NX, PLANE, REST, UX
 from granum.grains.geometry.surfaces import touch
@@ -24,9 +25,9 @@ differences keep the order of the scheme."""
 
 @kernel
 def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Moments, coefficients: Coefficients, slow: float,
-                 work: Workspace, totals: Floats) -> int:
+                 span: float, work: Workspace, totals: Floats) -> int:
     """Links for the contacts that neither separate nor collide, with the forces that they had at the end of the last
-    step; returns how many. Notes the largest overlap of all.
+    step; returns how many. Notes the largest overlap of all. Cohesion holds what it can stop within the time `span`.
     """
     count = 0
     for place in range(len(work.link_of)):
@@ -34,10 +35,11 @@ def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Moments, coeffi
     for c in range(find_contacts(x, v, near, bounds.now.element, coefficients, NEAR, work)):
         contact, link = work.contact[c], work.link[count]
         totals[DEEPEST] = max(totals[DEEPEST], -contact.gap / contact.radius)
-        if abs(contact.approach) <= slow:
+        if abs(contact.approach) <= slow + span * contact.cohesion / contact.mass:
             slot, f = slot_of(near, contact.slot), link.friction_force
             link.i, link.j, link.slot, work.link_of[contact.slot] = contact.i, contact.j, contact.slot, count
-            link.mass, link.friction = contact.mass, contact.friction
+            link.mass, link.friction, link.least_force = contact.mass, contact.friction, 0.0 - contact.cohesion
+            link.law, link.epsilon = coefficients.law, coefficients.epsilon
             f[X], f[Y], f[Z] = slot.tx, slot.ty, slot.tz
             count += 1
     return count
@@ -103,7 +105,7 @@ def rotate_friction(count: int, whole: bool, work: Workspace) -> None:
             across = link.friction_force[axis] - along * link.normal[axis]
             link.friction_force[axis] = across if link.friction > 0.0 else 0.0
         if whole:
-            link.normal_force = max(along, 0.0)
+            link.normal_force = max(along, link.least_force)
 
 
 @kernel
@@ -122,15 +124,17 @@ def accelerate(count: int, v: Floats, work: Workspace) -> None:
 
 
 @kernel
-def sweep(count: int, s: float, over: float, v: Floats, work: Workspace) -> None:
-    """One Gauss-Seidel sweep over γ and f, over-relaxed; sliding at the end of the step is base + s a."""
+def sweep(count: int, s: float, over: float, first: bool, v: Floats, work: Workspace) -> None:
+    """One Gauss-Seidel sweep over γ and f, over-relaxed; sliding at the end of the step is base + s a. First: at its
+    beginning, where base is the velocity.
+    """
     a, base = work.a, work.base
     for c in range(count):
         link = work.link[c]
         i, j, mass = link.i, link.j, link.mass
         nx, ny, nz = link.normal[X], link.normal[Y], link.normal[Z]
         ax, ay, az = a[j, X] - a[i, X], a[j, Y] - a[i, Y], a[j, Z] - a[i, Z]
-        gamma = max(0.0, link.normal_force - over * mass * (nx * ax + ny * ay + nz * az + link.drift))
+        gamma = max(link.least_force, link.normal_force - over * mass * (nx * ax + ny * ay + nz * az + link.drift))
         change = gamma - link.normal_force
         link.normal_force = gamma
         px, py, pz = change * nx, change * ny, change * nz
@@ -138,8 +142,12 @@ def sweep(count: int, s: float, over: float, v: Floats, work: Workspace) -> None
             ux, uy, uz = base[j, X] - base[i, X] + s * ax, base[j, Y] - base[i, Y] + s * ay, \
                 base[j, Z] - base[i, Z] + s * az
             un, part, f = nx * ux + ny * uy + nz * uz, over * mass / s, link.friction_force
-            fx, fy, fz = limit_friction(f[X] - part * (ux - un * nx), f[Y] - part * (uy - un * ny),
-                                        f[Z] - part * (uz - un * nz), link.friction * gamma)
+            if link.law == COULOMB:
+                fx, fy, fz = f[X] - part * (ux - un * nx), f[Y] - part * (uy - un * ny), f[Z] - part * (uz - un * nz)
+            else:
+                fx, fy, fz = relaxed_friction(link, first, s / mass, over, (ux - un * nx, uy - un * ny, uz - un * nz),
+                                              (ux - s * ax, uy - s * ay, uz - s * az))
+            fx, fy, fz = limit_friction(fx, fy, fz, link.friction * max(gamma, 0.0))
             px, py, pz = px + fx - f[X], py + fy - f[Y], pz + fz - f[Z]
             f[X], f[Y], f[Z] = fx, fy, fz
         add_linear(a, i, -v[i, IM], (px, py, pz))
@@ -179,10 +187,22 @@ def largest_change(count: int, load: float, work: Workspace) -> float:
 
 
 @kernel
-def _round(count: int, rounds: int, s: float, load: float, v: Floats, work: Workspace) -> float:
+def break_links(count: int, work: Workspace) -> bool:
+    """Links with all the tension that their cohesion bears break: they bear none in this step. Are there any?"""
+    broken = False
+    for c in range(count):
+        link = work.link[c]
+        if link.least_force < 0.0 and link.normal_force <= link.least_force:
+            link.least_force = link.normal_force = 0.0
+            broken = True
+    return broken
+
+
+@kernel
+def _round(count: int, rounds: int, s: float, first: bool, load: float, v: Floats, work: Workspace) -> float:
     """The sweeps of one round, for sliding after a time s; returns what they change, see `largest_change`."""
     for _ in range(SWEEPS):
-        sweep(count, s, 1.0 if rounds <= PLAIN else OVER, v, work)
+        sweep(count, s, 1.0 if rounds <= PLAIN else OVER, first, v, work)
     return largest_change(count, load, work)
 
 
@@ -196,9 +216,11 @@ def start_forces(count: int, v: Floats, h: float, load: float, tolerance: float,
     accelerate(count, v, work)
     largest_change(count, load, work)
     for rounds in range(1, MOST_ROUNDS + 1):
-        change = _round(count, rounds, h, load, v, work)
+        change = _round(count, rounds, h, True, load, v, work)
         if change <= tolerance:
-            return rounds
+            if not break_links(count, work):
+                return rounds
+            accelerate(count, v, work)
         if not math.isfinite(change):
             break
     return -1
@@ -243,9 +265,9 @@ def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments,
         update_kinematics(count, x, v, near, bounds, PEEK * h, 0.5 * h, work)
         rotate_friction(count, False, work)
         accelerate(count, v, work)
-        change = _round(count, rounds, 0.5 * h, load, v, work)
+        change = _round(count, rounds, 0.5 * h, False, load, v, work)
         extrapolate(h, x, v, work)
-        if change <= tolerance:
+        if change <= tolerance and not break_links(count, work):
             return rounds
         if not math.isfinite(change):
             break

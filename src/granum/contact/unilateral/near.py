@@ -27,6 +27,7 @@ def _add_contact(c: int, i: int, j: int, place: int, gap: float, radius: float, 
     contact.i, contact.j, contact.slot, contact.gap, contact.radius = i, j, place, gap, radius
     contact.mass, contact.friction = 1.0 / (v[i, IM] + v[j, IM]), coefficients.friction[own, material]
     contact.restitution, contact.approach = coefficients.restitution[own, material], 0.0
+    contact.cohesion = coefficients.cohesion[own, material]
     for axis in range(3):
         contact.velocity[axis] = v[j, axis] - v[i, axis]
         contact.approach += contact.normal[axis] * contact.velocity[axis]

@@ -16,6 +16,7 @@ from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.unilateral import data, stepping
 from granum.contact.unilateral.data import Coefficients, Moments, State, new_workspace
+from granum.contact.unilateral.friction import LAWS
 from granum.contact.unilateral.links import MOST_ROUNDS
 from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.contact.validity import Validity
@@ -34,6 +35,7 @@ MOST_HALVINGS = 6
 class UnilateralLinks(Solver):
     """Advances grains by mixed iteration with unilateral links; angular velocities stay as they are."""
 
+    cohesive = True
     free_flight = FreeFlight((0.01, 0.1), (0.05, 0.2))
 
     @classmethod
@@ -44,6 +46,7 @@ class UnilateralLinks(Solver):
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         super().__init__(scene, neighbour_list, tables, gravity)
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
+        self.friction = LAWS[scene.run.friction_model], scene.run.friction_velocity or 0.0
         self.totals = np.zeros(data.OWN_TOTALS)
 
     def _allot(self) -> None:
@@ -54,7 +57,8 @@ class UnilateralLinks(Solver):
         self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * self._smallest), neighbours.built_t,
                                  neighbours.extent)
         self.boundaries = Moments(elements.arrays(), elements.now.copy(), elements.now.copy())
-        self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution, grains.material)
+        self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution,
+                                         self.tables.cohesion, grains.material, *self.friction)
         self.workspace = new_workspace(grains.count, pairs, walls, OUT)
 
     def advance(self, count: int, h: float, extra: Floats) -> int:

@@ -12,10 +12,15 @@ Grains in contact are linked for a step h. With w = 1/m_i + 1/m_j, n from i to j
 
 A correction may take back what its link has pushed in the step and no more: over a step no contact pulls.
 
+With cohesion c (FMAX of the program) γ ≥ -c takes the place of γ ≥ 0 in all of this: a link holds until its tension
+would exceed c. Then it breaks and bears none in this step. It is a link again where the grains touch without
+separating.
+
 Friction: the limit (4.18) is the smoothed sign (4.16) with its slope given. Let c be the sliding velocity at the end of
 the step without the friction of this contact: what stops it within the step is m c/s with s = h for a₁ and h/2 for a,
 so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is left to choose, and both grains feel it, in
-opposite directions (the published (4.15) takes signs of x and y one by one).
+opposite directions (the published (4.15) takes signs of x and y one by one). That is Coulomb's law (4.17); the smoothed
+laws of fig. 4.4, whose ε is given, are in `granum.contact.unilateral.friction`.
 
 An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
 loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse
@@ -123,7 +128,7 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, state
         load = _begin(x, v, coefficients, extra, h, work)
         slow = SLOW * h * load
         _move_boundaries(bounds, now, PEEK * h)
-        links = gather_links(x, v, near, bounds, coefficients, slow, work, totals)
+        links = gather_links(x, v, near, bounds, coefficients, slow, SLOW * h, work, totals)
         update_kinematics(links, x, v, near, bounds, PEEK * h, 0.0, work)
         at_start = start_forces(links, v, h, load, tolerance, work)
         if at_start < 0:

@@ -24,7 +24,15 @@ from granum.grains.making.continuing import take_over_bodies
 from granum.grains.making.cutting import check_sections
 from granum.grains.making.earlier import SETTLED, EarlierGrains
 from granum.grains.making.finder import Finder, joined_pairs
-from granum.grains.making.kinds import KAPPA, GrainKind, assemble, check_kind, mass_of, radius_range
+from granum.grains.making.kinds import (
+    KAPPA,
+    GrainKind,
+    assemble,
+    check_kind,
+    draw_velocities,
+    mass_of,
+    radius_range,
+)
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
     NO_GRAINS,
@@ -72,11 +80,22 @@ def scattered(kind: Pattern | Source, rng: np.random.Generator) -> tuple[Floats,
     assert kind.positions is not None
     centres = np.array([three(point) for point in kind.positions])
     radii = draw_radii(kind.radius, len(centres), rng) if kind.radius is not None else np.array(kind.radii)
-    if kind.scatter is not None:
+    if isinstance(kind.scatter, tuple):
         centres = centres + three(kind.scatter) * rng.uniform(-1.0, 1.0, centres.shape)
+    elif kind.scatter is not None:
+        centres = centres + kind.scatter * _in_unit_ball(len(centres), len(kind.positions[0]), rng)
     if kind.scatter_radius:
         radii = radii + kind.scatter_radius * rng.uniform(-1.0, 1.0, len(radii))
     return centres, radii
+
+
+def _in_unit_ball(count: int, dimension: int, rng: np.random.Generator) -> Floats:
+    """(count, 3): points with equal density in a circle or ball of radius 1; a uniform r would crowd its centre."""
+    r, turn, height = rng.random(count) ** (1.0 / dimension), 2.0 * np.pi * rng.random(count), np.zeros(count)
+    if dimension == 3:
+        height = rng.uniform(-1.0, 1.0, count)
+    across = np.sqrt(1.0 - height**2)
+    return r[:, None] * np.column_stack([across * np.cos(turn), across * np.sin(turn), height])
 
 
 def size_range(scene: Scene, grains: Grains) -> tuple[float, float]:
@@ -276,7 +295,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
         quaternions = partial(random_orientations, len(radii), dimension, rng)
-        grains.append(kind.made(0.0, centres, radii, three(pattern.velocity or ()), group, first, quaternions))
+        velocity = draw_velocities(pattern, len(radii), partial(stream, scene.run.seed, "velocity of pattern", name))
+        grains.append(kind.made(0.0, centres, radii, velocity, group, first, quaternions))
     if isinstance(grains, Parts) and scene.bond:
         bond_together(find, grains, group_names(scene), earlier.bonds if earlier is not None else ())
     _apply_starts(find, grains, scene.start if earlier is None else {

@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
+from granum.base.rotations import three
 from granum.grains.making.clumps import Template, many, template_of
 from granum.grains.making.finder import Finder
 from granum.grains.orientation import unrotated
@@ -81,13 +82,30 @@ def radius_range(kind: Pattern | Source) -> tuple[float, float]:
     return low - kind.scatter_radius, high + kind.scatter_radius
 
 
+def draw_velocities(kind: Pattern | Source, count: int, rng: Callable[[], np.random.Generator]) -> Floats:
+    """(count, 3), or (3,) for all where they are not random [m/s] (Sun 1996, eq. 4.27)."""
+    velocity = three(kind.velocity or ())
+    if kind.scatter_velocity is None:
+        return velocity
+    scattered: Floats = velocity + three(kind.scatter_velocity) * rng().uniform(-1.0, 1.0, (count, 3))
+    return scattered
+
+
+def fastest_velocity(kind: Pattern | Source) -> Floats:
+    """The velocity with the largest components that grains of this kind may have [m/s]."""
+    velocity = three(kind.velocity or ())
+    return velocity + np.copysign(three(kind.scatter_velocity or ()), velocity)
+
+
 def check_kind(find: Finder, place: str, kind: Pattern | Source) -> GrainKind:
     """What the grains of a pattern or source are, after a check of everything that can be wrong with it."""
     material = find.material(place, kind.material)
     density = find.density(place, kind.density, material)
     shape = find.shape(f"{place}.shape", kind.shape)
     find.vector(f"{place}.velocity", kind.velocity)
-    find.vector(f"{place}.scatter", kind.scatter)
+    find.vector(f"{place}.scatter_velocity", kind.scatter_velocity)
+    if isinstance(kind.scatter, tuple):
+        find.vector(f"{place}.scatter", kind.scatter)
     wrong = [k for k, point in enumerate(kind.positions or ()) if len(point) != find.dimension]
     if wrong:
         find.vector(f"{place}.positions.{wrong[0]}", (kind.positions or ())[wrong[0]])

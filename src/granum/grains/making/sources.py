@@ -1,12 +1,14 @@
 """Sources and sinks: grains that enter in batches and leave during a run.
 
-What a batch brings is drawn from a random stream of its own, named by source, batch and try. A run that is resumed
-needs only the counters of `Sources.counts` and the list of waiting grains to go on with the same bits.
+What a batch brings is drawn from a random stream of its own, named by source, batch and try; random intervals of a
+source have a stream, too. A run that is resumed needs only the counters of `Sources.counts` and the list of waiting
+grains to go on with the same bits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -18,9 +20,10 @@ from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.clumps import random_orientations
 from granum.grains.making.finder import Finder
 from granum.grains.making.generate import scattered
-from granum.grains.making.kinds import check_kind, radius_range
+from granum.grains.making.kinds import check_kind, draw_velocities, fastest_velocity, radius_range
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.state import Grains, R
+from granum.model.grains import Source
 from granum.model.scene import Scene
 
 BATCH, RETRY, ENTERED, SKIPPED = 0, 1, 2, 3
@@ -33,6 +36,36 @@ TRIES = 100
 """Positions tried for each grain of a region at a time."""
 
 
+class BatchTimes:
+    """When the batches of a source are due, in equal or random intervals."""
+
+    def __init__(self, seed: int, name: str, source: Source) -> None:
+        self._source, self._rng = source, stream(seed, "interval", name)
+        self._times = [source.start_time]
+
+    def time(self, batch: int) -> float:
+        """Time of a batch [s], counted from 0."""
+        source = self._source
+        if not source.scatter_interval:
+            return source.start_time + float(batch) * source.interval
+        while len(self._times) <= batch:
+            change = source.scatter_interval * float(self._rng.uniform(-1.0, 1.0))
+            self._times.append(self._times[-1] + source.interval + change)
+        return self._times[batch]
+
+    def count(self, until: float) -> int:
+        """How many batches come up to a time [s]."""
+        span = until - self._source.start_time
+        if span < 0.0:
+            return 0
+        batch = 0
+        if not self._source.scatter_interval:
+            return int(span / self._source.interval * (1.0 + 1e-9)) + 1
+        while self.time(batch) <= until + 1e-9 * span:
+            batch += 1
+        return batch
+
+
 class Sources:
     """All sources of a scene."""
 
@@ -43,6 +76,7 @@ class Sources:
         self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
         find.raise_if_any()
         self.seed, self.dimension = scene.run.seed, dimension
+        self._times = [BatchTimes(self.seed, name, source) for name, source in scene.source.items()]
         self.first_group = len(scene.body) + len(scene.pattern)
         self.counts: Ints = np.zeros((len(self.names), 4), dtype=np.int64)
         """(sources, 4): BATCH, RETRY, ENTERED, SKIPPED; part of a checkpoint."""
@@ -61,7 +95,7 @@ class Sources:
 
     def _next_batch(self, k: int) -> float:
         source, counts = self.sources[k], self.counts[k]
-        time = source.start_time + float(counts[BATCH]) * source.interval
+        time = self._times[k].time(int(counts[BATCH]))
         return np.inf if self._left(k) == 0 or (source.until is not None and time > source.until) else time
 
     def _next_retry(self, k: int) -> float:
@@ -159,8 +193,13 @@ class Sources:
             streams = (stream(self.seed, "turned", name, *row[1:]) for row in todo.tolist())
             return np.array([random_orientations(1, self.dimension, rng)[0] for rng in streams]).reshape(-1, 4)
 
-        return self.kinds[k].made(t, centres, radii, three(source.velocity or ()), self.first_group + k, number,
-                                  quaternions)
+        velocity = np.zeros((len(todo), 3))
+        for batch in np.unique(todo[:, OF_BATCH]).tolist():
+            rows = todo[:, OF_BATCH] == batch
+            size = source.count if source.positions is None else len(source.positions)
+            drawn = draw_velocities(source, size, partial(stream, self.seed, "velocity of source", name, batch))
+            velocity[rows] = drawn[todo[rows, ITEM]] if drawn.ndim == 2 else drawn
+        return self.kinds[k].made(t, centres, radii, velocity, self.first_group + k, number, quaternions)
 
     def _place(self, k: int, batch: int, centres: Floats, radii: Floats, there: Floats,
                distance: Distance | None) -> tuple[Floats, Flags]:
@@ -202,7 +241,7 @@ class Sources:
             else:
                 centres = np.array([three(centre) for centre in source.positions or ()])
             entries.append((np.column_stack([centres, np.full(len(centres), radius)]),
-                            np.tile(three(source.velocity or ()), (len(centres), 1))))
+                            np.tile(fastest_velocity(source), (len(centres), 1))))
         return entries
 
     def report(self) -> dict[str, dict[str, int]]:
