@@ -15,8 +15,7 @@ from granum.contact.solver import Solver
 from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.unilateral import data, stepping
-from granum.contact.unilateral.data import Coefficients, Moments, State, new_workspace
-from granum.contact.unilateral.links import MOST_ROUNDS
+from granum.contact.unilateral.data import Coefficients, Limits, Moments, State, new_workspace
 from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.contact.validity import Validity
 from granum.grains.geometry.elements import OUT
@@ -44,6 +43,7 @@ class UnilateralLinks(Solver):
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         super().__init__(scene, neighbour_list, tables, gravity)
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
+        self.limits = Limits(self.tolerance, scene.run.max_sweeps)
         self.totals = np.zeros(data.OWN_TOTALS)
 
     def _allot(self) -> None:
@@ -72,7 +72,7 @@ class UnilateralLinks(Solver):
 
     def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
         self._prepare()
-        return stepping.steps(count, self.neighbour_list.grains.t, h, self.tolerance, extra, self.state,
+        return stepping.steps(count, self.neighbour_list.grains.t, h, self.limits, extra, self.state,
                               self.neighbour_list.near, self.validity, self.boundaries, self.coefficients,
                               self.workspace, self.totals)
 
@@ -111,9 +111,9 @@ class UnilateralLinks(Solver):
         when = "the beginning" if status == STUCK_AT_START else "the end"
         return NotConvergedError(
             f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s (halved "
-            f"{MOST_HALVINGS} times) did not converge to {self.tolerance:g} in {MOST_ROUNDS} iterations; worst between "
-            f'grain {grains.number[j]} at ({at}) m and {with_}.\n  Use a larger tolerance, or solver = "moreau", which '
-            "suits dense beds.")
+            f"{MOST_HALVINGS} times) did not converge to {self.tolerance:g} in {self.limits.sweeps} sweeps; worst "
+            f"between grain {grains.number[j]} at ({at}) m and {with_}.\n  Use a larger max_sweeps or tolerance, or "
+            'solver = "moreau", which suits dense beds.')
 
     def _boundary_name(self, k: int) -> str:
         """The name of the boundary in slot k of the neighbour list."""
