@@ -66,11 +66,9 @@ class Nearest(NamedTuple):
     """[s]"""
     apart: float
     """The larger of its two errors [s]."""
-    among: int
-    """How many shapes of the family were run."""
 
 
-QUICK = ((6.0, 9.0, 10.5), (1, 3), (True,), ("rods",))
+QUICK = ((6.0, 10.5), (1, 3), (True,), ("rods",))
 FULL = (tuple(np.arange(1.0, 15.0, 0.5)), (1, 3), (True, False), ("rods", "points"))
 """Spans, bays, hanging or standing, models."""
 FINER = (0.25, 0.1, 0.05)
@@ -85,13 +83,24 @@ def search(sheet: Sheet, full: bool, folder: Path) -> Figure:
                  for sign in (-1, 1)]
         new = [shape for shape in finer if shape not in times and _exists(shape)]
         times |= released_times(new, folder / f"shapes-finer-{k + 1}.h5", full)
-    for found in nearest(times):
-        note = (f"Nearest of {count(found.among, 'shape')} of this family: {found.shape}; {found.apart:.3f} s from the "
-                "printed times. The span was chosen for them, and the figure with the initial shape is missing: this "
-                "confirms nothing.")
-        for (ordinal, printed), computed in zip(REFLECTIONS.items(), found.times, strict=True):
-            sheet.doubt(f"reflection-time {ordinal} nearest {found.shape.family}", SOURCE, computed, note, printed)
+    found = {one.shape.family: one for one in nearest(times)}
+    for family in FAMILIES:
+        _rows(sheet, family, found.get(family), sum(shape.family == family for shape in times))
     return _figure(times)
+
+
+def _rows(sheet: Sheet, family: str, best: Nearest | None, among: int) -> None:
+    """The printed times beside those of the nearest shape of a family; never more than a coincidence."""
+    why = "The figure with the initial shape is missing."
+    if best is None:
+        note = f"None of {count(among, 'shape')} of this family turns back twice within {UNTIL:g} s. {why}"
+    else:
+        note = (f"Nearest of {count(among, 'shape')} of this family: {best.shape}; {best.apart:.3f} s from the printed "
+                f"times. {why} The span was chosen to meet the printed times, so that it confirms nothing if they are "
+                "met.")
+    for k, (ordinal, printed) in enumerate(REFLECTIONS.items()):
+        computed = best.times[k] if best else None
+        sheet.doubt(f"reflection-time {ordinal} nearest {family}", SOURCE, computed, note, printed)
 
 
 def nearest(times: dict[Shape, tuple[float, float]]) -> list[Nearest]:
@@ -103,7 +112,7 @@ def nearest(times: dict[Shape, tuple[float, float]]) -> list[Nearest]:
                    for shape, pair in own.items() if math.isfinite(pair[1])}
         if turning:
             best = min(turning, key=lambda shape: turning[shape])
-            found.append(Nearest(best, own[best], turning[best], len(own)))
+            found.append(Nearest(best, own[best], turning[best]))
     return found
 
 
@@ -131,7 +140,7 @@ def released(family: str, bays: int, hanging: bool, model: str, span: float) -> 
 
 
 def released_times(shapes: Sequence[Shape], table: Path, parallel: bool) -> dict[Shape, tuple[float, float]]:
-    """Times of the first two reflections of each shape [s], by a study; a run that fails has none."""
+    """Times of the first two reflections of each shape [s], by a study; those of a run that fails are no numbers."""
     if not shapes:
         return {}
     points = table.with_suffix(".points.csv")
@@ -148,10 +157,9 @@ def released_times(shapes: Sequence[Shape], table: Path, parallel: bool) -> dict
 
 
 def _times(shapes: Sequence[Shape], result: StudyResult) -> dict[Shape, tuple[float, float]]:
-    """What a study found for each shape; its rows are in the order of its points."""
-    columns = [result.column(name) for name in REFLECTIONS]
-    return {shapes[row.point]: (float(columns[0][k]), float(columns[1][k])) for k, row in enumerate(result.table)
-            if row.status == "done"}
+    """What a study found for each shape."""
+    first, second = (result.column(name) for name in REFLECTIONS)
+    return {shapes[row.point]: (float(first[k]), float(second[k])) for k, row in enumerate(result.table)}
 
 
 def first_reflection(run: Run) -> float:

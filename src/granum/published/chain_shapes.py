@@ -41,7 +41,7 @@ def chain_shape(family: str, span: float, bays: int = 1, hanging: bool = True) -
 
 
 def sag(left: list[float]) -> float:
-    """Depth of the deepest joint below the pins, in lengths of a link; negative for the height of a shape above them."""
+    """Depth of the deepest joint below the pins, in lengths of a link; for a shape above them, its negative height."""
     heights = np.cumsum(np.sin(left))
     return float(-heights[np.abs(heights).argmax()])
 
@@ -75,12 +75,13 @@ def _with_span(shape: Callable[[float], Floats], span: float, largest: float, re
 
 def _places(count: int) -> Floats:
     """Numbers of links from the middle one."""
-    return np.arange(count) - 0.5 * (count - 1)
+    return np.arange(count, dtype=np.float64) - 0.5 * (count - 1)
 
 
 def _catenary(count: int, load: float) -> Floats:
     """Links in equilibrium: each adds its weight to the vertical part of the tension, whose level part is one."""
-    return np.arctan(load * _places(count))
+    angles: Floats = np.arctan(load * _places(count))
+    return angles
 
 
 def _arc(count: int, turn: float) -> Floats:
