@@ -52,10 +52,11 @@ class Shape(NamedTuple):
     """In lengths of a link."""
 
     def __str__(self) -> str:
-        left = chain_shape(self.family, self.span, self.bays, self.hanging)
-        depth = sag(left)
-        return (f"{'uniform rods' if self.model == 'rods' else 'point masses'}, {count(self.bays, 'bay')}, span "
-                f"{self.span:.4g} links, {'sag' if depth > 0.0 else 'height'} {abs(depth):.3g} links")
+        depth = sag(chain_shape(self.family, self.span, self.bays, self.hanging))
+        model = "uniform rods" if self.model == "rods" else "point masses"
+        bays = "one bay" if self.bays == 1 else f"{self.bays} bays"
+        return (f"{model}, {bays}, span {self.span:.4g} links, {'sag' if depth > 0.0 else 'height'} {abs(depth):.3g} "
+                "links")
 
 
 class Nearest(NamedTuple):

@@ -25,9 +25,9 @@ SOURCE = "Sun (1996), §6.3"
 LINK = 1.0 / 3.0
 """Length of a link [m]: "3l = 1 m"; a span of 3 m is then nine links."""
 THREE_BAYS = "three-bays"
-"""Three bays of five links, each three links wide and in equilibrium, whose two inner supports are removed: as in a
-later paper on the same problem (Franchi, Meccanica 30 (1995) 17; data in the tests of MBDyn, `tests/body/chain15`). It
-is the one shape here whose span is 3 m where 3l = 1 m."""
+"""Three bays of five links, each three links wide and in equilibrium, whose two inner supports are removed: as in the
+tests of MBDyn (`tests/body/chain15`, after Franchi, Meccanica 30 (1995) 17). It is the one shape here whose span is 3 m
+where 3l = 1 m."""
 
 # Angles of the seven left links [deg].
 SHAPES = {
@@ -125,13 +125,13 @@ def _reflections(sheet: Sheet, label: str, times: list[float], why: str, what: s
 
 
 def _three_bays(sheet: Sheet, times: list[float]) -> None:
-    """The printed times beside those of the shape of a later paper, which is not fitted to them."""
+    """The printed times beside those of a shape that is not fitted to them."""
     for k, (ordinal, printed) in enumerate(REFLECTIONS.items()):
         sheet.compare(
             f"reflection-time {ordinal} model=rods shape={THREE_BAYS}", f"{SOURCE}, fig 6.9", times[k], printed,
             PRINTED, "Three bays of five rods of one foot in equilibrium, released at their two inner supports "
-            "(Franchi 1995; the document's own figure is missing). Computed: time at which the middle rod reverses. "
-            "Reference: the printed time.", unit="s", published=printed)
+            "(MBDyn, after Franchi 1995; the document's own figure is missing). Computed: when the middle rod "
+            "reverses. Reference: the printed time.", unit="s", published=printed)
 
 
 def rod_heights(left: Sequence[float], link: float, t: Floats) -> Floats:
