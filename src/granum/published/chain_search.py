@@ -209,12 +209,13 @@ def reflections(t: Floats, height: Floats, velocity: Floats, least: float) -> li
 
 
 def _figure(times: dict[Shape, tuple[float, float]]) -> Figure:
-    """Second time over the first of all shapes, family by family, and the printed pair."""
+    """Second time over the first of all shapes, trapezoids together, and the printed pair."""
     curves = []
-    for family in FAMILIES:
-        pairs = np.array([pair for shape, pair in times.items() if shape.family == family and math.isfinite(pair[1])])
+    for label in dict.fromkeys(family.partition("-")[0] for family in FAMILIES):
+        pairs = np.array([pair for shape, pair in times.items()
+                          if shape.family.partition("-")[0] == label and math.isfinite(pair[1])])
         if len(pairs):
-            curves.append(Curve.along(family, pairs, "marks"))
+            curves.append(Curve.along(label, pairs, "marks"))
     printed = Curve.along("printed", np.array([[*REFLECTIONS.values()]]), "printed")
     panel = Panel("first reflection [s]", "second reflection [s]", (*curves, printed))
     return Figure("fig-6-9-search", "Figure 6.9: reflections of all shapes that were searched", (panel,))
