@@ -33,11 +33,15 @@ def disks(x: Any, v: Any, r: Any) -> Grains:
 
 
 def make(solver: str, grains: Grains, boundary: dict[str, Any], gravity: tuple[float, float] = (0.0, -G), *,
-         friction: float = 0.0, restitution: float = 0.0, **run: Any) -> Solver:
-    """A solver for grains of one material."""
+         friction: float = 0.0, restitution: float = 0.0, wall_friction: float | None = None, **run: Any) -> Solver:
+    """A solver for grains of one material; boundaries are of the same, unless they have a friction of their own."""
     if solver == "mixed":
         run = {"tolerance": 1e-9, **run}
-    scene = Scene(material={"stone": {"friction": friction, "restitution": restitution}}, boundary=boundary,
+    stone, pair = {"friction": friction, "restitution": restitution}, {}
+    if wall_friction is not None:
+        boundary = {name: {**one, "material": "wall"} for name, one in boundary.items()}
+        pair = {"wall": {"between": ("stone", "wall"), "friction": wall_friction}}
+    scene = Scene(material={"stone": stone, "wall": stone}, pair=pair, boundary=boundary,
                   run={"solver": solver, **run})
     tables = compile_tables(scene)
     neighbours = NeighbourList(grains, compile_boundaries(scene, 2, tables.names), 2, 1)

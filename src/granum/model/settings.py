@@ -93,8 +93,8 @@ class RunSettings(Entry):
     """If given values contradict each other, change the given positions and velocities as little as possible until they
     fit, instead of refusing them; given angles and orientations are kept."""
     max_sweeps: Sweeps = 5000
-    """Maximum number of sweeps over the contacts per step of moreau; sweeping stops when the residual is below
-    `tolerance`."""
+    """Maximum number of sweeps over the contacts per step of moreau, where they stop when the residual is below
+    `tolerance`, or per solve of unilateral, where they stop when the change is."""
     impact_law: Annotated[str, OneOf(IMPACT_LAWS)] = "newton"
     """How `events` resolves simultaneous impacts: all together by Newton's law, or as a sequence of binary impacts."""
     merge_clusters: bool = False

@@ -1,6 +1,7 @@
 """The falling chain (Sun 1996, §6.3, figures 6.8-6.11): fifteen links between two pins.
 
-Masses are at the joints (figures 6.10, 6.11), or the links are uniform rods (figure 6.9).
+Masses are at the joints (figures 6.10, 6.11), or the links are uniform rods (figure 6.9). Figure 6.8 with the initial
+shape is missing. Natural shapes stand in for it, and `chain_search` looks for one that has both printed times.
 """
 
 from __future__ import annotations
@@ -8,31 +9,36 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from granum.base.kernels import Floats
 from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.published.chain_search import FOOT, REFLECTIONS, middle, search, turns
+from granum.published.chain_shapes import chain_shape
 from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed, solved
 from granum.published.scenes import GRAVITY, chain_angles, falling_chain, falling_rods, span
-from granum.run import Run
 
 SOURCE = "Sun (1996), §6.3"
 LINK = 1.0 / 3.0
-"""Length of a link [m]: "3l = 1 m"; that the span be 3 m as well contradicts it (errata)."""
-FOOT = 0.3048
-"""Length of a link [m] of the rigid bodies behind figure 6.9."""
+"""Length of a link [m]: "3l = 1 m"; a span of 3 m is then nine links."""
+THREE_BAYS = "three-bays"
+"""Three bays of five links, each three links wide and in equilibrium, whose two inner supports are removed: as in the
+tests of MBDyn (`tests/body/chain15`, after Franchi, Meccanica 30 (1995) 17). It is the one shape here whose span is 3 m
+where 3l = 1 m."""
 
-# Figure 6.8 with the initial shape is missing. Natural ones instead: angles of the seven left links [deg].
+# Angles of the seven left links [deg].
 SHAPES = {
     "w-fold": (-90.0, -90.0, -90.0, 90.0, 90.0, 90.0, 0.0),
     "trapezoid": (-120.0, -120.0, -120.0, -120.0, 0.0, 0.0, 0.0),
     "flat-top": (90.0, 90.0, 90.0, 0.0, 0.0, 0.0, 0.0),
+    THREE_BAYS: tuple(math.degrees(angle) for angle in chain_shape("catenary", 9.0, bays=3)),
 }
 ROD_SHAPES = {"w-fold": SHAPES["w-fold"], "trapezoid": SHAPES["trapezoid"],
-              "inverted-u": (90.0, 90.0, 90.0, 90.0, 90.0, 90.0, 0.0)}
-"""Those of the rods: the first two as above, and pins below a closed arch three links wide."""
+              "inverted-u": (90.0, 90.0, 90.0, 90.0, 90.0, 90.0, 0.0), THREE_BAYS: SHAPES[THREE_BAYS]}
+"""Those of the rods: as above, and pins below a closed arch three links wide."""
 LEFT = {shape: [math.radians(angle) for angle in angles] for shape, angles in {**SHAPES, **ROD_SHAPES}.items()}
 """The same angles [rad]."""
 TIMES = (0.5, 1.0)
@@ -42,9 +48,10 @@ HEIGHT_ALLOWED = 1e-9
 ROD_ALLOWED = 1e-9
 """Height [m] in which both roads of the rods may differ at t = 1 s: errors of 1e-12 a step, some 350 steps."""
 
-# "The first reflection point occurs at time t = 0.47 sec and the second point at t = 0.68 sec", §6.3, rigid bodies.
-REFLECTIONS = {"first": 0.47, "second": 0.68}
-REFLECTION_UNTIL = 1.4
+REFLECTION_UNTIL, REFLECTION_INTERVAL = 1.4, 0.002
+"""End and frames [s] of runs that show reflections; a chain that is stretched turns back within a hundredth."""
+PRINTED = 0.005
+"""Half a unit [s] of the last digit of the printed times."""
 
 STEP = 1e-3
 TOLERANCE = 1e-3
@@ -54,39 +61,49 @@ FIGURE_UNTIL = 1.2
 
 
 def compute(sheet: Sheet, quick: bool) -> list[Figure]:
-    """Heights, printed reflections, corrections; all of it is quick."""
-    heights = {shape: _heights(sheet, shape) for shape in SHAPES}
-    for shape in SHAPES:
-        run = finish(falling_chain(LEFT[shape], FOOT), until=REFLECTION_UNTIL, interval=0.01, **PRECISE)
-        _reflections(sheet, f"shape={shape}", _turns(run.t, *centre(run)),
-                     "Printed for rigid rods of one foot; the figure with the initial shape (6.8) is missing",
-                     "link reverses; point masses, links of one foot")
-    histories = {shape: _histories(sheet, shape, heights[shape]) for shape in SHAPES}
-    rods = {shape: _rods(sheet, shape) for shape in ROD_SHAPES}
-    for shape, (_, turns) in rods.items():
-        _reflections(sheet, f"model=rods shape={shape}", turns, "The figure with the initial shape (6.8) is missing",
-                     "rod reverses; uniform rods of one foot")
-    return [_figure_of_shapes(), _figure_of_rods({shape: curves for shape, (curves, _) in rods.items()}),
-            _figure("6.10", ("lark", "neit.nc", "neit.wc"), histories),
-            _figure("6.11", ("lark", "neit.pv", "neit.en", "neit.wc"), histories)]
+    """Heights, printed reflections, a small search over shapes, corrections; all of it is quick."""
+    with TemporaryDirectory(prefix="granum-") as folder:
+        return _compute(sheet, False, Path(folder))
+
+
+def compute_full(sheet: Sheet, tables: Path) -> list[Figure]:
+    """The same with the whole search over shapes."""
+    return _compute(sheet, True, tables)
 
 
 CASE = Case("falling-chain",
             "15 links between two pins, masses at the joints or uniform rods: height of the middle link",
-            "Sun (1996), §6.3, figs. 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-10", "fig-6-11"), compute)
+            "Sun (1996), §6.3, figs. 6.8-6.11", ("fig-6-8", "fig-6-9", "fig-6-9-search", "fig-6-10", "fig-6-11"),
+            compute, compute_full)
 
 
-def centre(run: Run) -> tuple[Floats, Floats]:
-    """Height of the middle of link 8 above the pins [m] and its velocity [m/s], at all frames."""
-    height, velocity = (0.5 * (values("joint-7") + values("joint-8"))[:, 1] for values in (run.position, run.velocity))
-    return height, velocity
+def _compute(sheet: Sheet, full: bool, folder: Path) -> list[Figure]:
+    heights = {shape: _heights(sheet, shape) for shape in SHAPES}
+    for shape in SHAPES:
+        run = finish(falling_chain(LEFT[shape], FOOT), until=REFLECTION_UNTIL, interval=REFLECTION_INTERVAL,
+                     **PRECISE)
+        _reflections(sheet, f"shape={shape}", turns(run.t, *middle(run)),
+                     "Printed for rigid rods of one foot; the figure with the initial shape (6.8) is missing",
+                     "link reverses; point masses, links of one foot")
+    searched = search(sheet, full, folder)
+    histories = {shape: _histories(sheet, shape, heights[shape]) for shape in SHAPES}
+    rods = {shape: _rods(sheet, shape) for shape in ROD_SHAPES}
+    for shape, (_, times) in rods.items():
+        if shape == THREE_BAYS:
+            _three_bays(sheet, times)
+        else:
+            _reflections(sheet, f"model=rods shape={shape}", times,
+                         "The figure with the initial shape (6.8) is missing", "rod reverses; uniform rods of one foot")
+    return [_figure_of_shapes(), _figure_of_rods({shape: curves for shape, (curves, _) in rods.items()}), searched,
+            _figure("6.10", ("lark", "neit.nc", "neit.wc"), histories),
+            _figure("6.11", ("lark", "neit.pv", "neit.en", "neit.wc"), histories)]
 
 
 def _heights(sheet: Sheet, shape: str) -> Floats:
     """Height of the middle link at 0.5 and 1 s in two formulations; lagrange cuts the loop (3.19)."""
     scene = falling_chain(LEFT[shape], LINK)
     computed, reference = (
-        centre(finish(scene, until=TIMES[-1], interval=TIMES[0], formulation=formulation, **PRECISE))[0][1:]
+        middle(finish(scene, until=TIMES[-1], interval=TIMES[0], formulation=formulation, **PRECISE))[0][1:]
         for formulation in ("newton-euler", "lagrange")
     )
     for k, t in enumerate(TIMES):
@@ -98,19 +115,23 @@ def _heights(sheet: Sheet, shape: str) -> Floats:
     return computed
 
 
-def _turns(t: Floats, height: Floats, velocity: Floats) -> list[float]:
-    """When the middle link turns between falling and rising [s]."""
-    roots = CubicHermiteSpline(t, height, velocity).derivative().roots(extrapolate=False)
-    return [float(root) for root in roots if root > t[1]]
-
-
-def _reflections(sheet: Sheet, label: str, turns: list[float], why: str, what: str) -> None:
+def _reflections(sheet: Sheet, label: str, times: list[float], why: str, what: str) -> None:
     """The two printed times beside those at which the middle link turns."""
     for k, (ordinal, printed) in enumerate(REFLECTIONS.items()):
-        sheet.doubt(f"reflection-time {ordinal} {label}", f"{SOURCE}, fig 6.9", turns[k] if k < len(turns) else None,
+        sheet.doubt(f"reflection-time {ordinal} {label}", f"{SOURCE}, fig 6.9", times[k] if k < len(times) else None,
                     f"{why}, and no plausible shape gives both printed times. Computed: time at which the middle "
                     f"{what}.",
                     published=printed)
+
+
+def _three_bays(sheet: Sheet, times: list[float]) -> None:
+    """The printed times beside those of a shape that is not fitted to them."""
+    for k, (ordinal, printed) in enumerate(REFLECTIONS.items()):
+        sheet.compare(
+            f"reflection-time {ordinal} model=rods shape={THREE_BAYS}", f"{SOURCE}, fig 6.9", times[k], printed,
+            PRINTED, "Three bays of five rods of one foot in equilibrium, released at their two inner supports "
+            "(MBDyn, after Franchi 1995; the document's own figure is missing). Computed: when the middle rod "
+            "reverses. Reference: the printed time.", unit="s", published=printed)
 
 
 def rod_heights(left: Sequence[float], link: float, t: Floats) -> Floats:
@@ -142,8 +163,9 @@ def rod_heights(left: Sequence[float], link: float, t: Floats) -> Floats:
 def _rods(sheet: Sheet, shape: str) -> tuple[tuple[Curve, Curve], list[float]]:
     """Heights of rods at 0.5 and 1 s by two roads, both curves of figure 6.9, and when the middle rod turns."""
     left = LEFT[shape]
-    run = finish(falling_rods(left, FOOT), until=REFLECTION_UNTIL, interval=0.01, formulation="newton-euler", **PRECISE)
-    height, velocity = (values("rod-8")[:, 1] for values in (run.position, run.velocity))
+    run = finish(falling_rods(left, FOOT), until=REFLECTION_UNTIL, interval=REFLECTION_INTERVAL,
+                 formulation="newton-euler", **PRECISE)
+    height, velocity = middle(run)
     reference = rod_heights(left, FOOT, run.t)
     for t in TIMES:
         k = int(np.searchsorted(run.t, t - 1e-9))
@@ -153,7 +175,7 @@ def _rods(sheet: Sheet, shape: str) -> tuple[tuple[Curve, Curve], list[float]]:
             "rigid bodies and hinges, dop853 at 1e-12. Reference: Lagrange's equations in fifteen angles with two "
             "multipliers (3.19), by SciPy's DOP853 at 1e-13. The figure with the initial shape is missing from the "
             "source.")
-    return (Curve("ne", run.t, height), Curve("la", run.t, reference, "dashed")), _turns(run.t, height, velocity)
+    return (Curve("ne", run.t, height), Curve("la", run.t, reference, "dashed")), turns(run.t, height, velocity)
 
 
 def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
@@ -161,7 +183,7 @@ def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
     scene, width = falling_chain(LEFT[shape], LINK), span(LEFT[shape], LINK)
     shown = {"until": FIGURE_UNTIL, "interval": 0.01}
     lark = finish(scene, **shown, formulation="lagrange", solver="rk4", step=STEP)
-    curves = {"lark": Curve("lark", lark.t, centre(lark)[0] / width)}
+    curves = {"lark": Curve("lark", lark.t, middle(lark)[0] / width)}
     for suffix, corrections in CORRECTIONS.items():
         quantities = [f"centre-height shape={shape} t={t} mixed.{suffix}" for t in TIMES]
         source = f"{SOURCE}, fig {'6.11' if suffix in ('pv', 'en') else '6.10'}"
@@ -169,7 +191,7 @@ def _histories(sheet: Sheet, shape: str, exact: Floats) -> dict[str, Curve]:
         run = converged(sheet, quantities, source, finish, scene, **shown, **settings)
         if run is None:
             continue
-        height = centre(run)[0]
+        height = middle(run)[0]
         curves[f"neit.{suffix}"] = Curve(f"neit.{suffix}", run.t, height / width, "dashed")
         for quantity, t, expected in zip(quantities, TIMES, exact, strict=True):
             sheet.compare(
@@ -208,4 +230,4 @@ def _figure_of_shapes() -> Figure:
         links = LINK * np.column_stack([np.cos(angles), np.sin(angles)])
         curves.append(Curve.along(shape, np.vstack([np.zeros(2), np.cumsum(links, axis=0)]), "points"))
     panel = Panel("x [m]", "y [m]", tuple(curves), equal=True)
-    return Figure("fig-6-8", "Four initial shapes, in place of the missing figure 6.8", (panel,))
+    return Figure("fig-6-8", "Initial shapes, in place of the missing figure 6.8", (panel,))

@@ -80,7 +80,8 @@ def incidence_step(n: Notation, masses: Sequence[str], links: Sequence[str], end
     """E of masses and links."""
     entries = Grid(tuple(tuple(number((tail == body) - (head == body)) for tail, head in ends) for body in masses))
     return Step("Incidence matrix", f"`E` has a row for each mass ({', '.join(masses)}) and a column for each link "
-                f"({', '.join(links)}): 1 where the link begins, -1 where it ends.", (Line(named(n.letter("E")), entries),),
+                f"({', '.join(links)}): 1 where the link begins, -1 where it ends.",
+                (Line(named(n.letter("E")), entries),),
                 essential=True)
 
 

@@ -7,10 +7,11 @@ import math
 from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
-from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PUSHING, RELATIVE, WORST
-from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Workspace
+from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PLASTIC, PUSHING, RELATIVE, WORST
+from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Workspace
 from granum.contact.unilateral.friction import COULOMB, sliding_of
 from granum.contact.unilateral.near import find_contacts, slot_of
+from granum.contact.unilateral.relaxation import OVER, PLAIN, SWEEPS, relaxed
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
@@ -20,7 +21,7 @@ from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 CLOSE = 0.01
 """Gap in smaller radii below which the correction of positions looks after a pair."""
 MOST_SWEEPS = 1000
-"""Sweeps of a correction; what they leave is left to the next step."""
+"""Sweeps of a correction of positions; what they leave is left to the next step."""
 SETTLED = 0.02
 """Part of NEAR that a correction of positions may leave."""
 
@@ -107,14 +108,32 @@ def correct_positions(count: int, x: Floats, v: Floats, work: Workspace) -> bool
 
 
 @kernel
-def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, work: Workspace) -> bool:
-    """Impacts, and errors of the velocities of links (4.25)-(4.26); False if sweeps ran out."""
-    scale = slow
+def correct_velocities(count: int, v: Floats, slow: float, limits: Limits, work: Workspace, totals: Floats) -> bool:
+    """Impacts, and errors of the velocities of links (4.25)-(4.26); False if sweeps ran out.
+
+    Newton's law may ask for the impossible: grains that are wedged between walls cannot all rebound from each other.
+    Where sweeps do not settle, the impacts beside such contacts become plastic, or else all of them: grains at rest
+    always solve that.
+    """
+    allowed = slow
     for c in range(count):
         if work.contact[c].touches:
-            scale = max(scale, -work.contact[c].approach)
-    for k in range(MOST_SWEEPS):
-        worst, over = 0.0, 1.0 if k < SWEEPS * PLAIN else OVER
+            allowed = max(allowed, -work.contact[c].approach)
+    allowed *= limits.tolerance
+    while not _sweep_velocities(count, v, allowed, limits.sweeps, work):
+        plastic = _make_plastic(count, v, allowed, work)
+        totals[PLASTIC] += plastic
+        if plastic == 0:
+            return False
+    return True
+
+
+@kernel
+def _sweep_velocities(count: int, v: Floats, allowed: float, sweeps: int, work: Workspace) -> bool:
+    """Sweeps over the contacts that touch until none changes a velocity by more than is allowed; False without end."""
+    over, aim, since = 1.0, math.inf, 0
+    for k in range(1, sweeps + 1):
+        worst = 0.0
         for c in range(count):
             contact = work.contact[c]
             if not contact.touches:
@@ -130,12 +149,47 @@ def correct_velocities(count: int, v: Floats, slow: float, tolerance: float, wor
                                         q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
             px, py, pz = qx - q[X] + change * nx, qy - q[Y] + change * ny, qz - q[Z] + change * nz
             q[X], q[Y], q[Z] = qx, qy, qz
-            worst = max(worst, (px * px + py * py + pz * pz) / (mass * mass))
+            contact.change = math.sqrt(px * px + py * py + pz * pz) / mass
+            worst = max(worst, contact.change)
             add_linear(v, i, -v[i, IM], (px, py, pz))
             add_linear(v, j, v[j, IM], (px, py, pz))
-        if math.sqrt(worst) <= tolerance * scale:
+        if worst <= allowed:
             return True
+        if k % SWEEPS == 0:
+            over, aim, since = relaxed(k // SWEEPS, worst, over, aim, since)
     return False
+
+
+@kernel
+def _make_plastic(count: int, v: Floats, allowed: float, work: Workspace) -> int:
+    """Make impacts plastic beside contacts that did not settle, or else all of them, and undo the impulses of the
+    sweeps; returns how many impacts there were. Without any, nothing is undone.
+    """
+    beside, plastic = work.base, 0
+    for i in range(len(beside)):
+        beside[i, X] = 0.0
+    for c in range(count):
+        contact = work.contact[c]
+        if contact.touches and contact.change > allowed:
+            beside[contact.i, X] = beside[contact.j, X] = 1.0
+    for everywhere in (False, True):
+        if plastic > 0:
+            break
+        for c in range(count):
+            contact = work.contact[c]
+            near = beside[contact.i, X] + beside[contact.j, X] > 0.0
+            if contact.touches and contact.wanted > 0.0 and (everywhere or near):
+                contact.wanted = 0.0
+                plastic += 1
+    if plastic > 0:
+        for c in range(count):
+            contact = work.contact[c]
+            push, q, n = contact.normal_impulse, contact.friction_impulse, contact.normal
+            impulse = (push * n[X] + q[X], push * n[Y] + q[Y], push * n[Z] + q[Z])
+            add_linear(v, contact.i, v[contact.i, IM], impulse)
+            add_linear(v, contact.j, -v[contact.j, IM], impulse)
+            contact.normal_impulse = q[X] = q[Y] = q[Z] = 0.0
+    return plastic
 
 
 @kernel

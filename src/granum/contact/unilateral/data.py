@@ -17,11 +17,6 @@ steps that were divided."""
 OWN_TOTALS = TOTALS + 4
 NEAR = 1e-4
 """Gap in smaller radii below which grains touch (published: about 3e-5)."""
-SWEEPS = 10
-"""Gauss-Seidel sweeps in one round, as published (10 to 20)."""
-OVER, PLAIN = 1.7, 3
-"""Over-relaxation of sweeps (published: 1.5) after so many plain rounds, which end few contacts at once."""
-
 LINK = np.dtype([
     ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("mass", float), ("friction", float), ("normal", float, 3),
     ("drift", float), ("normal_force", float), ("friction_force", float, 3), ("last_force", float, 3),
@@ -37,12 +32,12 @@ CONTACT = np.dtype([
     ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("link", np.int64), ("touches", np.int64), ("mass", float),
     ("friction", float), ("restitution", float), ("radius", float), ("normal", float, 3), ("gap", float),
     ("velocity", float, 3), ("approach", float), ("wanted", float), ("normal_impulse", float), ("least_impulse", float),
-    ("friction_impulse", float, 3), ("shift", float), ("least_shift", float), ("cohesion", float), ("pull", float),
-    ("impact_friction", float)])
+    ("friction_impulse", float, 3), ("change", float), ("shift", float), ("least_shift", float), ("cohesion", float),
+    ("pull", float), ("impact_friction", float)])
 """A contact in corrections: rows, place in the lists, number of its link or -1, whether it touches; effective mass, μ,
 restitution, smaller radius; normal, gap [m]; relative velocity before the correction, approach at the touch, u_n wanted
-[m/s]; δv and its least value, friction of δv [N s]; δl and its least value [kg m]; tension that
-it may bear [N], and as an impulse of the step where its link holds [N s]; μ of the correction."""
+[m/s]; δv and its least value, friction of δv [N s]; what the last sweep changed [m/s]; δl and its least value [kg m];
+tension that it may bear [N], and as an impulse of the step where its link holds [N s]; μ of the correction."""
 
 
 class State(NamedTuple):
@@ -73,6 +68,15 @@ class Coefficients(NamedTuple):
     """The friction model, as `friction` names them."""
     epsilon: float
     """Sliding at which smoothed friction is fully developed [m/s]."""
+
+
+class Limits(NamedTuple):
+    """When sweeps over links and contacts end."""
+
+    tolerance: float
+    """Relative change at which they have settled."""
+    sweeps: int
+    """How many there are at most."""
 
 
 class Workspace(NamedTuple):

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, kernel
+from granum.base.kernels import Floats, inlined, kernel
 from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
-from granum.contact.unilateral.data import NEAR, OVER, PLAIN, SWEEPS, Coefficients, Moments, Workspace
+from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Moments, Workspace
 from granum.contact.unilateral.friction import COULOMB, relaxed_friction
 from granum.contact.unilateral.near import find_contacts, slot_of
+from granum.contact.unilateral.relaxation import SWEEPS, relaxed
 from granum.grains.geometry.elements import NX, PLANE, REST, UX
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 
-MOST_ROUNDS = 500
-"""Rounds after which a step has not converged, as published."""
 PEEK = 0.02
 """Part of a step by which derivatives of boundaries look ahead and back: less would lose digits, and central
 differences keep the order of the scheme."""
@@ -186,6 +185,12 @@ def largest_change(count: int, load: float, work: Workspace) -> float:
     return min(change, jolt / load) if load > 0.0 else change
 
 
+@inlined
+def most_rounds(limits: Limits) -> int:
+    """Rounds after which a step has not converged; published: 500."""
+    return (limits.sweeps + SWEEPS - 1) // SWEEPS
+
+
 @kernel
 def break_links(count: int, work: Workspace) -> bool:
     """Links with all the tension that their cohesion bears break: they bear none in this step. Are there any?"""
@@ -199,15 +204,15 @@ def break_links(count: int, work: Workspace) -> bool:
 
 
 @kernel
-def _round(count: int, rounds: int, s: float, first: bool, load: float, v: Floats, work: Workspace) -> float:
+def _round(count: int, over: float, s: float, first: bool, load: float, v: Floats, work: Workspace) -> float:
     """The sweeps of one round, for sliding after a time s; returns what they change, see `largest_change`."""
     for _ in range(SWEEPS):
-        sweep(count, s, 1.0 if rounds <= PLAIN else OVER, first, v, work)
+        sweep(count, s, over, first, v, work)
     return largest_change(count, load, work)
 
 
 @kernel
-def start_forces(count: int, v: Floats, h: float, load: float, tolerance: float, work: Workspace) -> int:
+def start_forces(count: int, v: Floats, h: float, load: float, limits: Limits, work: Workspace) -> int:
     """γ₁, f₁ and a₁ for the state at the beginning of the step; returns the rounds, or -1 without convergence."""
     for i in range(len(work.load)):
         for axis in range(3):
@@ -215,9 +220,11 @@ def start_forces(count: int, v: Floats, h: float, load: float, tolerance: float,
     rotate_friction(count, True, work)
     accelerate(count, v, work)
     largest_change(count, load, work)
-    for rounds in range(1, MOST_ROUNDS + 1):
-        change = _round(count, rounds, h, True, load, v, work)
-        if change <= tolerance:
+    over, aim, since = 1.0, math.inf, 0
+    for rounds in range(1, most_rounds(limits) + 1):
+        change = _round(count, over, h, True, load, v, work)
+        over, aim, since = relaxed(rounds, change, over, aim, since)
+        if change <= limits.tolerance:
             if not break_links(count, work):
                 return rounds
             accelerate(count, v, work)
@@ -253,7 +260,7 @@ def extrapolate(h: float, x: Floats, v: Floats, work: Workspace) -> None:
 
 @kernel
 def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments, h: float, load: float,
-            tolerance: float, work: Workspace) -> int:
+            limits: Limits, work: Workspace) -> int:
     """The mixed iteration for the end of the step (Sun 1996, fig. 5.2); returns the rounds, or -1 if it did not end."""
     extrapolate(h, x, v, work)
     for i in range(len(x)):
@@ -261,13 +268,15 @@ def iterate(count: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments,
             work.base[i, axis] = work.v1[i, axis] + 0.5 * h * work.a1[i, axis]
     if count == 0:
         return 1
-    for rounds in range(1, MOST_ROUNDS + 1):
+    over, aim, since = 1.0, math.inf, 0
+    for rounds in range(1, most_rounds(limits) + 1):
         update_kinematics(count, x, v, near, bounds, PEEK * h, 0.5 * h, work)
         rotate_friction(count, False, work)
         accelerate(count, v, work)
-        change = _round(count, rounds, 0.5 * h, False, load, v, work)
+        change = _round(count, over, 0.5 * h, False, load, v, work)
+        over, aim, since = relaxed(rounds, change, over, aim, since)
         extrapolate(h, x, v, work)
-        if change <= tolerance and not break_links(count, work):
+        if change <= limits.tolerance and not break_links(count, work):
             return rounds
         if not math.isfinite(change):
             break

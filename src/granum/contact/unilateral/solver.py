@@ -15,9 +15,8 @@ from granum.contact.solver import Solver
 from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.unilateral import data, stepping
-from granum.contact.unilateral.data import Coefficients, Moments, State, new_workspace
+from granum.contact.unilateral.data import Coefficients, Limits, Moments, State, new_workspace
 from granum.contact.unilateral.friction import LAWS
-from granum.contact.unilateral.links import MOST_ROUNDS
 from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.contact.validity import Validity
 from granum.grains.geometry.elements import OUT
@@ -28,6 +27,9 @@ from granum.model.scene import Scene
 TOLERANCE = 1e-3
 """Change of contact forces at which rounds stop where the scene gives none (published: 3e-3 to 5e-3). Forces of
 dense beds with friction settle slowly, and the correction of velocities does not wait for them."""
+PATIENCE = 10
+"""By how much a step that does not converge exceeds `max_sweeps` before it is divided: forces that wedge grains
+(Painlevé's paradox) grow slowly with the sweeps, and are the larger the shorter the step is."""
 MOST_HALVINGS = 6
 """How often a step that does not converge is halved."""
 
@@ -47,6 +49,7 @@ class UnilateralLinks(Solver):
         super().__init__(scene, neighbour_list, tables, gravity)
         self.tolerance = scene.run.tolerance if "tolerance" in scene.run.model_fields_set else TOLERANCE
         self.friction = LAWS[scene.run.friction_model], scene.run.friction_velocity or 0.0
+        self.limits = Limits(self.tolerance, scene.run.max_sweeps)
         self.totals = np.zeros(data.OWN_TOTALS)
 
     def _allot(self) -> None:
@@ -62,21 +65,26 @@ class UnilateralLinks(Solver):
         self.workspace = new_workspace(grains.count, pairs, walls, OUT)
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
-        """Make up to `count` steps; a step that does not converge is made in parts. Returns how many were made."""
+        """Make up to `count` steps; one that does not converge gets more sweeps, and then is made in parts. Returns how
+        many were made.
+        """
         grains, t = self.neighbour_list.grains, self.neighbour_list.grains.t
-        status, done = self._run(count, h, extra)
+        status, done = self._run(count, h, extra, self.limits)
         if status in (STUCK_AT_START, STUCK):
             grains.t = t + done * h
-            self._divide(h, extra)
-            status, done = stepping.DONE, done + 1
+            status, more = self._run(1, h, extra, self.limits._replace(sweeps=PATIENCE * self.limits.sweeps))
+            if more == 0:
+                self._divide(h, extra)
+                status = stepping.DONE
+            done += 1
         self.last_step = h
         grains.t = t + done * h
         self._follow(status, done)
         return done
 
-    def _run(self, count: int, h: float, extra: Floats) -> tuple[int, int]:
+    def _run(self, count: int, h: float, extra: Floats, limits: Limits) -> tuple[int, int]:
         self._prepare()
-        return stepping.steps(count, self.neighbour_list.grains.t, h, self.tolerance, extra, self.state,
+        return stepping.steps(count, self.neighbour_list.grains.t, h, limits, extra, self.state,
                               self.neighbour_list.near, self.validity, self.boundaries, self.coefficients,
                               self.workspace, self.totals)
 
@@ -96,7 +104,7 @@ class UnilateralLinks(Solver):
                 # new lists have put the grains into another order: loads follow them
                 rank = np.argsort(number)[np.searchsorted(np.sort(number), grains.number)]
                 extra, number = extra[rank], grains.number.copy()
-            status, done = self._run(round(left / part), part * h, part * extra)
+            status, done = self._run(round(left / part), part * h, part * extra, self.limits)
             left -= done * part
             grains.t += done * part * h
             if status in (STUCK_AT_START, STUCK):
@@ -115,9 +123,9 @@ class UnilateralLinks(Solver):
         when = "the beginning" if status == STUCK_AT_START else "the end"
         return NotConvergedError(
             f"unilateral: at t = {grains.t:.6g} s contact forces at {when} of a step of {h:.3g} s (halved "
-            f"{MOST_HALVINGS} times) did not converge to {self.tolerance:g} in {MOST_ROUNDS} iterations; worst between "
-            f'grain {grains.number[j]} at ({at}) m and {with_}.\n  Use a larger tolerance, or solver = "moreau", which '
-            "suits dense beds.")
+            f"{MOST_HALVINGS} times) did not converge to {self.tolerance:g} in {self.limits.sweeps} sweeps; worst "
+            f"between grain {grains.number[j]} at ({at}) m and {with_}.\n  Use a larger max_sweeps or tolerance, or "
+            'solver = "moreau", which suits dense beds.')
 
     def _boundary_name(self, k: int) -> str:
         """The name of the boundary in slot k of the neighbour list."""

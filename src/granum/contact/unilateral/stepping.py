@@ -6,7 +6,8 @@ Grains in contact are linked for a step h. With w = 1/m_i + 1/m_j, n from i to j
     rounds   x = x₁ + h v₁ + h²/6 (2 a₁ + a),  v = v₁ + h/2 (a₁ + a)                        (5.12), (5.24)
              n·(a_j - a_i) + |u_t|²/d ≥ 0  ⟂  γ ≥ 0                       H γ = b where a link pushes
              f = -μ γ SGN(u_t), at most what stops the sliding           (4.14)-(4.18)
-             ten Gauss-Seidel sweeps per round, until γ and f change by less than the tolerance
+             ten Gauss-Seidel sweeps per round, over-relaxed where that converges (`relaxation`), until γ and f
+             change by less than the tolerance
     position δl ≥ -h²/6 (2 γ₁ + γ)  ⟂  gap ≥ 0                             (5.16)-(5.18), one-sided
     velocity δv ≥ -h/2 (γ₁ + γ)  ⟂  u_n ≥ 0, or -e u_n of a new contact    (4.24)-(4.26), (5.28)-(5.30), one-sided
 
@@ -24,7 +25,7 @@ laws of fig. 4.4, whose ε is given, are in `granum.contact.unilateral.friction`
 
 An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
 loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse
-of an impact too.
+of an impact too. Impacts that cannot all rebound, of grains wedged between walls, are plastic.
 
 Nothing is given back to the velocities for energy (5.4.3): what friction and impacts take is booked, and what is left
 over in the ledger is the error of the scheme.
@@ -49,6 +50,7 @@ from granum.contact.unilateral.data import (
     ROUNDS,
     UNSETTLED,
     Coefficients,
+    Limits,
     Moments,
     State,
     Workspace,
@@ -114,7 +116,7 @@ def _move_boundaries(bounds: Moments, t: float, peek: float) -> None:
 
 
 @kernel
-def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, state: State, near: Neighbours,
+def steps(count: int, t: float, h: float, limits: Limits, extra: Floats, state: State, near: Neighbours,
           validity: Validity, bounds: Moments, coefficients: Coefficients, work: Workspace,
           totals: Floats) -> tuple[int, int]:
     """Up to `count` steps; returns how they ended and how many were made. One that does not converge leaves no trace.
@@ -130,12 +132,12 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, state
         _move_boundaries(bounds, now, PEEK * h)
         links = gather_links(x, v, near, bounds, coefficients, slow, SLOW * h, work, totals)
         update_kinematics(links, x, v, near, bounds, PEEK * h, 0.0, work)
-        at_start = start_forces(links, v, h, load, tolerance, work)
+        at_start = start_forces(links, v, h, load, limits, work)
         if at_start < 0:
             return STUCK_AT_START, done
         keep_start(links, x, v, work)
         _move_boundaries(bounds, now + h, PEEK * h)
-        rounds = iterate(links, x, v, near, bounds, h, load, tolerance, work)
+        rounds = iterate(links, x, v, near, bounds, h, load, limits, work)
         if rounds < 0:
             for i in range(len(x)):
                 for axis in range(3):
@@ -144,7 +146,7 @@ def steps(count: int, t: float, h: float, tolerance: float, extra: Floats, state
         account_links(links, x, v, near, h, work, totals)
         contacts = gather_contacts(x, v, near, bounds.now, coefficients, slow, h, work)
         settled = correct_positions(contacts, x, v, work)
-        settled = correct_velocities(contacts, v, slow, tolerance, work) and settled
+        settled = correct_velocities(contacts, v, slow, limits, work, totals) and settled
         account_contacts(contacts, x, v, near, slow, work, totals)
         rotate_grains(x, v, state.orientation, h)
         totals[STEPS] += 1.0
