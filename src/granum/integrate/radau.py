@@ -294,8 +294,8 @@ def _error(p: Problem, t: float, y: Floats, h: float, work: Workspace, progress:
     """
     memory, error, Z, n = work.memory, work.error, work.Z, len(y)
     status, norm = DONE, 0.0
-    for attempt in range(2):
-        rates = work.f if attempt == 0 else work.f_new
+    for again in range(2):
+        rates = work.f if again == 0 else work.f_new
         for i in range(n):
             error[i] = rates[i] + (E[0] * Z[0, i] + E[1] * Z[1, i] + E[2] * Z[2, i]) / h
         lu.solve(work.real, work.real_pivots, error)
@@ -304,7 +304,7 @@ def _error(p: Problem, t: float, y: Floats, h: float, work: Workspace, progress:
             scale = work.absolute[i] + max(abs(y[i]), abs(work.y_new[i])) * memory[RELATIVE]
             norm += (error[i] / scale) ** 2
         norm = np.sqrt(norm / n)
-        if attempt == 1 or norm < 1.0 or not (memory[REJECTED] != 0.0 or memory[PREVIOUS] == 0.0):
+        if again == 1 or norm < 1.0 or not (memory[REJECTED] != 0.0 or memory[PREVIOUS] == 0.0):
             return DONE, norm
         for i in range(n):
             work.trial[i] = y[i] + error[i]

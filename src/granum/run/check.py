@@ -232,9 +232,9 @@ class FormulaDescription(Description):
 
     coordinates: tuple[str, ...]
     constraints: int
-    """All rows, as a run counts them."""
+    """Rows that hold in this position: all but those of frictions that slide."""
     rank: int
-    """Of the rows that hold in this position, those of invariants included."""
+    """Of these rows, those of invariants included."""
     degrees_of_freedom: int
     """Independent velocities."""
     dependent_rows: tuple[str, ...]
@@ -258,8 +258,7 @@ class FormulaDescription(Description):
             lines.append(f"Redundant rows: {listed(self.dependent_rows)} (one possible choice).")
         if self.massless:
             lines.append(f"Massless coordinates: {listed(self.massless)}; constraints determine their accelerations.")
-        lines += [f"Contact {name} {mode} at the start{': its slip does not count in the rank' * (mode == 'slides')}."
-                  for name, mode in self.frictions.items()]
+        lines += [f"Contact {name} {mode} at the start." for name, mode in self.frictions.items()]
         lines.append(start_line(self.start))
         return lines
 
@@ -286,7 +285,7 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
     values = dict(zip((*names, *(s.name for s in system.v)), (*q.tolist(), *v.tolist()), strict=True))
     free = len(names) - sum(not rows[k].invariant for k in kept)
     return FormulaDescription(
-        scene.title, names, len(system.rows), len(kept), free,
+        scene.title, names, len(rows), len(kept), free,
         tuple(row.name for k, row in enumerate(rows) if k not in kept),
         tuple(row.name for row in rows if row.invariant),
         tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
