@@ -80,8 +80,8 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "B
     "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace", "Hinge", "Hopper",
     "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind", "Linearization", "Link", "LinkPattern", "Load",
     "MasslessBody", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe",
-    "Pair", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid",
-    "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame",
+    "Pair", "Parametrisation", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe", "Profile", "Region",
+    "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame",
     "RunSettings", "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape", "Simulation", "Sink", "Sizes",
     "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult",
     "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall",
@@ -99,8 +99,10 @@ class BallJoint(_connections.BallJoint):
 
 class Block(_solids.Block):
     """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., kind: Literal["block"] = ..., size: Quantities) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["block"] = ...,
+        size: Quantities) -> None: ...
 
 class Bond(_bonds.Bond):
     """Cement between touching grains of a group: they move as one rigid body until a bond breaks."""
@@ -128,6 +130,7 @@ class Chain(_patterns.Chain):
 class Clump(_clumps.Clump):
     """A rigid assembly of spheres or disks (Vinogradov, §2); their centres are its points `1`, `2`, ..."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
         spheres: Sequence[_clumps.Part | Mapping[str, Any]] = ...,
         disks: Sequence[_clumps.Part | Mapping[str, Any]] = ..., kind: Literal["clump"] = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...) -> None: ...
@@ -145,9 +148,11 @@ class CylinderRegion(_regions.CylinderRegion):
 
 class Disk(_solids.Disk):
     """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., material: str | None = ..., kind: Literal["disk"] = ...,
-        radius: Quantity, inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...,
+        kind: Literal["disk"] = ..., radius: Quantity,
+        inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
 
 class Drag(_loads.Drag):
     """Drag of a flow on every grain, F = ½ ρ A C_D C_A |u - v| (u - v) (Sun 1996, eq. 4.8)."""
@@ -162,9 +167,10 @@ class Drive(_connections.Drive):
 
 class Ellipsoid(_solids.Ellipsoid):
     """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., kind: Literal["ellipsoid"] = ..., semi_axes: Quantities,
-        mass_centre: Quantities | None = ...,
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["ellipsoid"] = ...,
+        semi_axes: Quantities, mass_centre: Quantities | None = ...,
         inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
 
 class EnergyConstraint(_connections.EnergyConstraint):
@@ -254,9 +260,10 @@ class Gravity(_loads.Gravity):
 
 class HalfShell(_solids.HalfShell):
     """Half of a ball or spherical shell, at positive x; its axes have their origin at the centre of the sphere."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., kind: Literal["half-shell"] = ..., radius: Quantity,
-        inner_radius: Quantity | None = ...) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["half-shell"] = ...,
+        radius: Quantity, inner_radius: Quantity | None = ...) -> None: ...
 
 class HalfSpace(_regions.HalfSpace):
     """The half-plane (2-D) or half-space (3-D) that the normal points into."""
@@ -296,7 +303,9 @@ class LinkPattern(_patterns.LinkPattern):
 
 class MasslessBody(_bodies.MasslessBody):
     """A massless rigid body, such as the cross of a universal joint: joints determine its motion."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["massless-body"] = ...) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        kind: Literal["massless-body"] = ...) -> None: ...
 
 class MasslessPoint(_bodies.MasslessPoint):
     """A massless point: constraints determine its position, and other constraints may refer to it."""
@@ -335,6 +344,11 @@ class Pair(_materials.Pair):
     def __init__(self, *, between: Sequence[str], friction: float | None = ...,
         restitution: float | None = ..., rolling_friction: float | None = ...) -> None: ...
 
+class Parametrisation(_bodies.Parametrisation):
+    """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet)."""
+    def __init__(self, *, position: Sequence[str | float],
+        rotation: Sequence[Sequence[str | float]] = ..., rigidity: Sequence[str | float] = ...) -> None: ...
+
 class Part(_clumps.Part):
     """One ball or disk of a clump."""
     def __init__(self, *, centre: Quantities, radius: Quantity, mass: Quantity | None = ...,
@@ -348,7 +362,8 @@ class Plane(_boundaries.Plane):
 
 class PointMass(_bodies.PointMass):
     """A point mass; `[start.NAME]` gives its initial state."""
-    def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity) -> None: ...
+    def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...) -> None: ...
 
 class PositionServo(_actuators.PositionServo):
     """A servo that holds a hinge, a slider or a point of a body at a target."""
@@ -363,8 +378,10 @@ class Profile(_loads.Profile):
 
 class RigidBody(_bodies.RigidBody):
     """A rigid body of any shape; its axes have their origin at the mass centre."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["rigid-body"] = ...,
-        mass: Quantity, inertia: Quantity | Quantities | Sequence[Quantities]) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        kind: Literal["rigid-body"] = ..., mass: Quantity,
+        inertia: Quantity | Quantities | Sequence[Quantities]) -> None: ...
 
 class RigidityProbe(_probes.RigidityProbe):
     """Size of the largest rigid cluster, redundant contacts and floppy modes at every frame."""
@@ -379,9 +396,10 @@ class Ring(_patterns.Ring):
 
 class Rod(_solids.Rod):
     """A straight rod along its x axis, thin or a solid cylinder; its ends are the points `tail` and `head`."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., kind: Literal["rod"] = ..., length: Quantity,
-        radius: Quantity | None = ...) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["rod"] = ...,
+        length: Quantity, radius: Quantity | None = ...) -> None: ...
 
 class Rolling(_connections.Rolling):
     """A body rolls without slipping on a surface, or a round body on another round body."""
@@ -447,9 +465,10 @@ class Source(_grains.Source):
 
 class Sphere(_solids.Sphere):
     """A homogeneous ball, or a spherical shell if `inner_radius` is given."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., mass: Quantity | None = ...,
-        density: Quantity | None = ..., material: str | None = ..., kind: Literal["sphere"] = ...,
-        radius: Quantity, inner_radius: Quantity | None = ...) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...,
+        kind: Literal["sphere"] = ..., radius: Quantity, inner_radius: Quantity | None = ...) -> None: ...
 
 class Spring(_loads.Spring):
     """A spring and damper: tension k (l - l₀) + c dl/dt along the line between two bodies."""
@@ -503,8 +522,10 @@ class Tree(_patterns.Tree):
 
 class TwoHalfShell(_solids.TwoHalfShell):
     """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3)."""
-    def __init__(self, *, points: Mapping[str, Quantities] = ..., kind: Literal["two-half-shell"] = ...,
-        radius: Quantity, inner_radius: Quantity, density: Quantities) -> None: ...
+    def __init__(self, *, points: Mapping[str, Quantities] = ...,
+        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        kind: Literal["two-half-shell"] = ..., radius: Quantity, inner_radius: Quantity,
+        density: Quantities) -> None: ...
 
 class VelocityServo(_actuators.VelocityServo):
     """A servo that holds the rate of a hinge or slider, or the velocity of a point: gain · (target - rate)."""
