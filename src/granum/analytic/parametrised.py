@@ -82,7 +82,7 @@ def refuse_start(assembly: Assembly, system: System, q: Floats) -> None:
     counting |= {end.body.name for load in assembly.loads if len(load.ends) == 2 for end in load.ends}
     state = {**system.parameters, **dict(zip(system.coordinates, q.tolist(), strict=True)), "t": 0.0}
     constraints = {constraint.name: constraint for constraint in system.constraints}
-    for name in parametrised_bodies(scene):
+    for name in sorted(parametrised_bodies(scene)):
         formulas = read_parametrisation(scene, name)
         with at(f"body.{name}.parametrisation.rotation"):
             R = _numbers([entry for row in formulas.rotation for entry in row], state).reshape(3, 3)

@@ -85,7 +85,7 @@ def place_parametrised(scene: Scene, bodies: dict[str, Body]) -> list[Problem]:
                 for name in scene.start if name in scene.body and parametrisation_of(scene.body[name]) is not None]
     system = scene.system
     values = {**dict.fromkeys(system.coordinates, 0.0), **system.guess, **system.start, **system.parameters, "t": 0.0}
-    for name in parametrised_bodies(scene):
+    for name in sorted(parametrised_bodies(scene)):
         formulas, body = read_parametrisation(scene, name), bodies[name]
         listed = [*formulas.position, *(entry for row in formulas.rotation for entry in row)]
         try:
