@@ -27,7 +27,7 @@ from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.formulas import FormulaHandle
 from granum.run.live.inputs import Inputs
 from granum.run.subject import EventSubject, Layout
@@ -73,6 +73,9 @@ class FormulaSubject(EventSubject):
         self.motion: Motion = self._motion(q, v)
         self.energy_columns = energy_columns(agent.name for agent in system.agents)
         self.energy_unit = self._energy_unit()
+        sizes = np.maximum(np.abs(q), 1.0)
+        self.energy_floor = energy_at_rest(float(sizes @ np.abs(equations.mass_matrix(q)) @ sizes), 1.0,
+                                           scene.run.until)
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         self._held = self._potentials(start)
         names = list(system.parameters)

@@ -24,7 +24,7 @@ from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.points import PointHandle
 from granum.run.subject import Layout, SmoothSubject
 
@@ -45,6 +45,8 @@ class LinkedSubject(SmoothSubject):
         self.live = bool(scene.applied)
         """May a user apply forces? They are an agent of the energy balance then."""
         self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
+        mass = self.system.bodies.mass[~self.system.fixed].sum()
+        self.energy_floor = energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until)
         self.motion: LinkStepper = make_stepper(equations, state, scene.run)  # solves for the forces of the state
         self._errors = np.zeros(2)
         self.applied = np.zeros_like(self.system.loads.force)

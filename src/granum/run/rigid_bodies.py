@@ -18,7 +18,7 @@ from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.bodies import BodyHandle
 from granum.run.live.inputs import Inputs
 from granum.run.recorded import scene_order
@@ -42,6 +42,7 @@ class BodySubject(EventSubject):
         self.balance = Balance(self.system)
         self.energy_columns, self.energy_unit = energy_columns(self.balance.names), self.balance.unit
         arm = arm_length(scene)
+        self.energy_floor = energy_at_rest(self.balance.mass, self.balance.extent + arm, scene.run.until)
         self.row_lengths = np.array([row_length(joint, row, arm) for joint in self.rows.joints for row in joint.rows])
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)

@@ -61,7 +61,7 @@ def table_of(summary: dict[str, Any]) -> dict[str, str]:
     rows["solver"] = by if summary["solver"] == "events" else f"{by}, {count(summary['steps'], 'step')}"
     rows["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
     rows["energy error"] = "unknown" if energy["relative_error"] is None else \
-        f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
+        f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J ({energy['scale_name']})"
     if "overlap" in summary:
         overlap = summary["overlap"]
         rows["overlap"] = f"{overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}"
@@ -128,8 +128,8 @@ def _of_energy(energy: dict[str, Any]) -> list[str]:
     parts = ", ".join(f"{name} corrections {added:.2g} J" for name, added in energy["corrected"].items() if added)
     return [
         f"Energy {energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end. Work: {work or 'none'}.",
-        f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J)"
-        f"{f'; this includes {parts}' if parts else ''}.",
+        f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J, "
+        f"{energy['scale_name']}){f'; this includes {parts}' if parts else ''}.",
     ]
 
 

@@ -82,7 +82,8 @@ class Measure(NamedTuple):
         if isinstance(value, bool | str):
             return value
         if isinstance(value, int | float):
-            return _finite(float(value), self.text if self.function is None else "the function")
+            number: float = _finite(float(value), self.text if self.function is None else "the function")
+            return number
         raise GranumError(f"the measure {self.name} gave {type(value).__name__}, but a number, a boolean or a string "
                           "is needed.")
 
@@ -324,7 +325,8 @@ def _computed(function: Callable[..., Any], shown: str, *values: float) -> float
     except (ValueError, OverflowError, ZeroDivisionError):
         value = math.nan
     # a root of a negative number is complex
-    return _finite(float(value) if isinstance(value, int | float) else math.nan, shown.format(*values))
+    number: float = _finite(float(value) if isinstance(value, int | float) else math.nan, shown.format(*values))
+    return number
 
 
 def _finite(value: Any, what: str) -> Any:
