@@ -1,6 +1,10 @@
 """The scene as data: frozen, strict about what it is given, and complete in its complaints."""
 
+from collections.abc import Iterator
+from typing import Any, get_args
+
 import pytest
+from pydantic import ValidationError
 
 import granum as gr
 from granum.assembly.points import compile_points
@@ -169,3 +173,30 @@ def test_copies_refuse_unknown_names() -> None:
     with refused(gr.GranumError, "Material", '"frictoin"', '"friction"'):
         gr.Material().model_copy(update={"frictoin": 0.5})
     assert gr.Material().model_copy(update={"friction": 0.5}).friction == 0.5
+
+
+def _entries(kind: type[gr.Entry]) -> Iterator[type[gr.Entry]]:
+    for one in kind.__subclasses__():
+        if one.__module__.startswith("granum."):
+            yield one
+        yield from _entries(one)
+
+
+def _takes_booleans(annotation: Any) -> bool:
+    return annotation is bool or any(_takes_booleans(part) for part in get_args(annotation))
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_booleans_are_no_numbers(value: bool) -> None:
+    """Every key of every entry that is not a boolean refuses one, by its name: Python counts True as 1."""
+    wrong = []
+    for entry in set(_entries(gr.Entry)):
+        for name, field in entry.model_fields.items():
+            key = field.alias or name
+            if _takes_booleans(field.annotation):
+                continue
+            with pytest.raises(ValidationError) as caught:
+                entry.model_validate({key: value})
+            if not any(error["loc"][:1] in ((key,), ()) for error in caught.value.errors()):
+                wrong.append(f"{entry.__name__}.{key}")
+    assert wrong == []

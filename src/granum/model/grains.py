@@ -7,7 +7,19 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from granum.model.patterns import Pattern
-from granum.model.quantities import Count, Density, Entry, Length, Lengths, Name, Number, Position, Time, Velocity
+from granum.model.quantities import (
+    Count,
+    Density,
+    Entry,
+    Length,
+    Lengths,
+    Name,
+    Number,
+    Plain,
+    Position,
+    Time,
+    Velocity,
+)
 from granum.model.regions import Region
 
 
@@ -105,7 +117,7 @@ class Grains(_Kind, Pattern):
     kind: Literal["grains"] = "grains"
     count: Count | None = None
     """Number of grains; alternatives: `packing_fraction`, `positions`."""
-    packing_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    packing_fraction: Annotated[Plain, Field(gt=0.0, lt=1.0)] | None = None
     """Fraction of the region's area (disks) or volume (spheres) filled by grains."""
     region: Region | None = None
     """Region to fill."""

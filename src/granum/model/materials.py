@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import model_validator
 
-from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Pressure, SpringStiffness
+from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Plain, Pressure, SpringStiffness
 
 
 def _restitution(value: float) -> float:
@@ -21,7 +21,7 @@ def _poisson(value: float) -> float:
     return value
 
 
-Restitution = Annotated[float, Check(_restitution, {"minimum": 0, "maximum": 1})]
+Restitution = Annotated[Plain, Check(_restitution, {"minimum": 0, "maximum": 1})]
 
 
 class Material(Entry):
@@ -42,7 +42,7 @@ class Material(Entry):
     """Contact stiffness between two grains in `soft` with the linear law [N/m]."""
     young_modulus: Pressure = 1e7
     """Young's modulus in `soft` with the Hertz law [Pa]."""
-    poisson_ratio: Annotated[float, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
+    poisson_ratio: Annotated[Plain, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
     """Poisson's ratio in `soft` with the Hertz law."""
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, model_validator
 
 from granum.base.choices import CONTACT_LAWS, FORMULATIONS, GRAIN_SOLVERS, IMPACT_LAWS, SOLVERS
-from granum.model.quantities import Check, Entry, OneOf, Seed, Sweeps, Time
+from granum.model.quantities import Check, Entry, OneOf, Plain, Seed, Sweeps, Time
 
 MOST_STEPS = 1e12
 """Equal steps of a run: more take years, and far more do not even change the time."""
@@ -39,7 +39,7 @@ class RunSettings(Entry):
     """Formulation of the equations of motion; default: newton-euler for links, fundamental for everything else."""
     solver: Annotated[str, OneOf(SOLVERS, GRAIN_SOLVERS)] = "dop853"
     """Time integrator or contact solver; default: dop853, or moreau for scenes with grains."""
-    tolerance: Annotated[float, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
+    tolerance: Annotated[Plain, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
     """Relative error allowed per step (dop853, adams); relative change at which the iteration stops (mixed);
     constraint error left by corrections, relative to the length of a link (mixed: at most 1e-9); relative residual at
     which the sweeps over the contacts stop (moreau; default 0.01 (1 - e²) with the largest restitution e of the scene,
