@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 import granum as gr
+import granum.studies.definition  # has entries of its own
 from granum.assembly.points import compile_points
 from messages import refused, says
 from scenes import SCENES
@@ -184,7 +185,7 @@ def _entries(kind: type[gr.Entry]) -> Iterator[type[gr.Entry]]:
 
 
 def _takes_booleans(annotation: Any) -> bool:
-    return annotation is bool or any(_takes_booleans(part) for part in get_args(annotation))
+    return annotation in (bool, Any) or any(_takes_booleans(part) for part in get_args(annotation))
 
 
 @pytest.mark.parametrize("value", [True, False])
@@ -196,8 +197,10 @@ def test_booleans_are_no_numbers(value: bool) -> None:
             key = field.alias or name
             if _takes_booleans(field.annotation):
                 continue
-            with pytest.raises(ValidationError) as caught:
+            try:
                 entry.model_validate({key: value})
-            if not any(error["loc"][:1] in ((key,), ()) for error in caught.value.errors()):
-                wrong.append(f"{entry.__name__}.{key}")
+            except ValidationError as error:
+                if any(one["loc"][:1] in ((key,), ()) for one in error.errors()):
+                    continue
+            wrong.append(f"{entry.__name__}.{key}")
     assert wrong == []
