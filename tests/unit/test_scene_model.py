@@ -1,8 +1,14 @@
 """The scene as data: frozen, strict about what it is given, and complete in its complaints."""
 
+import sys
+from collections.abc import Iterator
+from typing import Any, get_args
+
 import pytest
+from pydantic import ValidationError
 
 import granum as gr
+import granum.studies.definition  # has entries of its own
 from granum.assembly.points import compile_points
 from messages import refused, says
 from scenes import SCENES
@@ -169,3 +175,32 @@ def test_copies_refuse_unknown_names() -> None:
     with refused(gr.GranumError, "Material", '"frictoin"', '"friction"'):
         gr.Material().model_copy(update={"frictoin": 0.5})
     assert gr.Material().model_copy(update={"friction": 0.5}).friction == 0.5
+
+
+def _entries(kind: type[gr.Entry]) -> Iterator[type[gr.Entry]]:
+    for one in kind.__subclasses__():
+        if getattr(sys.modules[one.__module__], one.__name__, None) is one and one.__module__.startswith("granum."):
+            yield one
+        yield from _entries(one)
+
+
+def _takes_booleans(annotation: Any) -> bool:
+    return annotation in (bool, Any) or any(_takes_booleans(part) for part in get_args(annotation))
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_booleans_are_no_numbers(value: bool) -> None:
+    """Every key of every entry that is not a boolean refuses one, by its name: Python counts True as 1."""
+    wrong = []
+    for entry in set(_entries(gr.Entry)):
+        for name, field in entry.model_fields.items():
+            key = field.alias or name
+            if _takes_booleans(field.annotation):
+                continue
+            try:
+                entry.model_validate({key: value})
+            except ValidationError as error:
+                if any(one["loc"][:1] in ((key,), ()) for one in error.errors()):
+                    continue
+            wrong.append(f"{entry.__name__}.{key}")
+    assert wrong == []

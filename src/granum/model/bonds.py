@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from granum.model.quantities import Coefficient, Entry, Name, Pressure, Time
+from granum.model.quantities import Coefficient, Entry, Name, Plain, Pressure, Time
 
 
 class Bond(Entry):
@@ -25,7 +25,7 @@ class Bond(Entry):
     """Tensile strength [Pa]."""
     shear_strength: Pressure
     """Shear strength [Pa]."""
-    radius_ratio: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
+    radius_ratio: Annotated[Plain, Field(gt=0.0, le=1.0)] = 1.0
     """Radius of a bond, relative to the radius of the smaller grain."""
     gap_ratio: Coefficient = 1e-3
     """Largest gap at which two grains count as touching, relative to the radius of the smaller grain."""

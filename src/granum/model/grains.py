@@ -15,6 +15,7 @@ from granum.model.quantities import (
     Lengths,
     Name,
     Number,
+    Plain,
     Position,
     Scatter,
     Time,
@@ -120,7 +121,7 @@ class Grains(_Kind, Pattern):
     kind: Literal["grains"] = "grains"
     count: Count | None = None
     """Number of grains; alternatives: `packing_fraction`, `positions`."""
-    packing_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    packing_fraction: Annotated[Plain, Field(gt=0.0, lt=1.0)] | None = None
     """Fraction of the region's area (disks) or volume (spheres) filled by grains."""
     region: Region | None = None
     """Region to fill."""

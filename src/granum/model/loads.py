@@ -26,6 +26,7 @@ from granum.model.quantities import (
     KinematicViscosity,
     Length,
     Name,
+    Plain,
     PointName,
     Position,
     RestLength,
@@ -221,7 +222,7 @@ class Drag(Load):
     """CSV file of velocities on a regular grid: columns x, y, u, v in 2-D; x, y, z, u, v, w in 3-D."""
     shadow: bool = False
     """Touching grains upstream shield a grain from the flow: C_A = 1 - k (Sun 1996, eqs. 4.10-4.13)."""
-    min_exposure: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    min_exposure: Annotated[Plain, Field(ge=0.0, le=1.0)] = 0.0
     """Smallest value of C_A (0.1 in the program of Sun 1996)."""
 
     @model_validator(mode="after")

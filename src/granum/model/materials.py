@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import model_validator
 
-from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Pressure, SpringStiffness
+from granum.model.quantities import Check, Coefficient, Density, Entry, Name, Plain, Pressure, SpringStiffness
 from granum.model.quantities import Force as _Tension  # as Force it would hide the load of that name
 
 
@@ -22,7 +22,7 @@ def _poisson(value: float) -> float:
     return value
 
 
-Restitution = Annotated[float, Check(_restitution, {"minimum": 0, "maximum": 1})]
+Restitution = Annotated[Plain, Check(_restitution, {"minimum": 0, "maximum": 1})]
 
 
 class Material(Entry):
@@ -45,7 +45,7 @@ class Material(Entry):
     """Contact stiffness between two grains in `soft` with the linear law [N/m]."""
     young_modulus: Pressure = 1e7
     """Young's modulus in `soft` with the Hertz law [Pa]."""
-    poisson_ratio: Annotated[float, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
+    poisson_ratio: Annotated[Plain, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
     """Poisson's ratio in `soft` with the Hertz law."""
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from granum.model.kinds import Kind
-from granum.model.quantities import Direction, Length, Name, Position, Speed, Time
+from granum.model.quantities import Direction, Length, Name, Plain, Position, Speed, Time
 from granum.model.regions import Region
 
 
@@ -59,7 +59,7 @@ class JamProbe(Probe):
     """A flow probe at the middle of the outlet, with its normal pointing downstream."""
     window: Time
     """Time without passage after which the flow counts as stopped [s]; inflow and discharge are averaged over it."""
-    rest_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] = 1e-3
+    rest_fraction: Annotated[Plain, Field(gt=0.0, lt=1.0)] = 1e-3
     """Fraction of the driving speed below which a grain counts as at rest."""
     driving_speed: Speed | None = None
     """Speed of a free grain [m/s]; default: the flow velocity of a drag load, or √(g d) with the mean diameter d where

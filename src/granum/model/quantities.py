@@ -264,6 +264,13 @@ def _point_name(value: str) -> str:
     return value
 
 
+def _no_boolean(value: Any) -> Any:
+    """Python counts True as 1, and who writes friction = true means something else."""
+    if isinstance(value, bool):
+        raise ValueError(f"found {str(value).lower()}, but a number is needed")
+    return value
+
+
 def whole(low: int, high: int) -> BeforeValidator:
     """A whole number between two others."""
     def check(value: Any) -> int:
@@ -485,7 +492,9 @@ MotionTable = Annotated[tuple[tuple[float, float], ...], BeforeValidator(
     lambda given: read_table(given) if isinstance(given, str) else checked_table(given),
     json_schema_input_type=str | list[tuple[float, float]])]
 """A quantity over time: rows of time [s] and value, or the name of a text file with two such columns."""
-Number = Annotated[float, Check(_bounded, {"minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER})]
+Plain = Annotated[float, BeforeValidator(_no_boolean, json_schema_input_type=float)]
+"""A number without a unit, with bounds of its own."""
+Number = Annotated[Plain, Check(_bounded, {"minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER})]
 """A number without a unit, or in SI units alone."""
 Coefficient = Annotated[Number, _NOT_NEGATIVE]
 LARGEST = 20_000_000

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, model_validator
 
 from granum.base.choices import CONTACT_LAWS, FORMULATIONS, FRICTION_MODELS, GRAIN_SOLVERS, IMPACT_LAWS, SOLVERS
-from granum.model.quantities import Check, Entry, OneOf, Seed, Speed, Sweeps, Time
+from granum.model.quantities import Check, Entry, OneOf, Plain, Seed, Speed, Sweeps, Time
 
 MOST_STEPS = 1e12
 """Equal steps of a run: more take years, and far more do not even change the time."""
@@ -70,7 +70,7 @@ class RunSettings(Entry):
     default: chosen by Granum."""
     solver: Annotated[str, OneOf(SOLVERS, GRAIN_SOLVERS)] = "dop853"
     """Time integrator or contact solver; default: dop853, or moreau for scenes with grains."""
-    tolerance: Annotated[float, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
+    tolerance: Annotated[Plain, Check(_tolerance, {"minimum": 1e-14, "maximum": 0.1})] = 1e-9
     """Relative error allowed per step (dop853, radau, adams); relative change at which the iteration stops (mixed);
     constraint error left by corrections, relative to the length of a link (mixed: at most 1e-9); relative residual at
     which the sweeps over the contacts stop (moreau; default 0.01 (1 - e²) with the largest restitution e of the scene,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import model_validator
 
@@ -14,6 +14,7 @@ from granum.model.quantities import (
     Position,
     Quaternion,
     Velocity,
+    whole,
 )
 
 Guessed = Literal["position", "angle", "orientation", "velocity", "angular_velocity"]
@@ -67,7 +68,7 @@ class RunFrame(Entry):
 
     file: str | None = None
     """The run file; None for a run in memory."""
-    frame: int = -1
+    frame: Annotated[int, whole(-10_000_000, 10_000_000)] = -1
     """Index of the frame; negative indices count from the end."""
 
 

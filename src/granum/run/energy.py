@@ -17,6 +17,9 @@ RESTING = 1e-9
 the potential energy that a relative error of 1e-9 in the coordinates makes."""
 NOTICEABLE = 1e-3
 """Part of the same sum below which energy from no agent does not end a run: frames may all fall on moments of rest."""
+SLOWEST = 1e-6
+"""Part of its own size that a system covers during a run if it moves at all: energy of slower motion is rounding error,
+and does not end a run whatever its scale."""
 LIFT = 0.1
 """Part of the energy that lifts every grain by its radius, which counts as exchanged by grains at rest."""
 WARNING = 0.01
@@ -32,6 +35,11 @@ def energy_columns(agents: Iterable[str], corrections: Iterable[str] = ()) -> li
     """Names of the columns in which every run records its energy balance."""
     return ["kinetic", "potential", *(f"{_WORK}{name}" for name in agents),
             *(f"{_CORRECTED}{name}" for name in corrections)]
+
+
+def energy_at_rest(mass: float, size: float, duration: float) -> float:
+    """Kinetic energy of a mass that covers SLOWEST of the size of its system in the duration of a run [J]."""
+    return 0.5 * mass * (SLOWEST * size / duration) ** 2
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,15 +70,16 @@ class Energy:
         """The balance from rows of a table of energies, that of the first frame being the first of them.
 
         Of the metadata of a run, `energy_columns` names the columns, `energy_unit` is Σ |Q q| over applied forces and
-        coordinates at the start [J], and `lift` Σ m g r over the grains at the start [J];
-        `energy_balance` says whether the work of every agent is among them.
+        coordinates at the start [J], `lift` Σ m g r over the grains at the start [J], and `energy_floor` the kinetic
+        energy of what counts as rest (see `energy_at_rest`). `energy_balance` says whether the work of every agent is
+        among them.
         """
         unit, lift = metadata["energy_unit"], metadata.get("lift", 0.0)
         named = {name: table[:, k] for k, name in enumerate(metadata["energy_columns"])}
         work, corrected = ({name.removeprefix(kind): column for name, column in named.items() if name.startswith(kind)}
                            for kind in (_WORK, _CORRECTED))
         return cls(named["kinetic"], named["potential"], work, corrected, RESTING * unit + LIFT * lift,
-                   NOTICEABLE * unit, metadata.get("energy_balance", True))
+                   max(NOTICEABLE * unit, metadata.get("energy_floor", 0.0)), metadata.get("energy_balance", True))
 
     def __repr__(self) -> str:
         if not len(self.kinetic):
@@ -94,13 +103,29 @@ class Energy:
         return error
 
     @property
-    def scale(self) -> Floats:
-        """The largest of kinetic energy and exchanged potential energy in the frames so far."""
+    def _scales(self) -> dict[str, Floats]:
+        """What the error may be relative to, in the frames so far, by name.
+
+        Work is that of one agent since the start. Energy that a motor supplies and friction takes is never stored, but
+        went through the system and its error with it.
+        """
         V = self.potential
-        exchanged = np.maximum.accumulate(V) - np.minimum.accumulate(V)
         least = max(self.least, ROUND_OFF * float(np.abs(V).max(initial=0.0)))
-        scale: Floats = np.maximum(np.maximum(np.maximum.accumulate(self.kinetic), exchanged), least)
+        return {"kinetic energy": np.maximum.accumulate(self.kinetic),
+                "potential energy exchanged": np.maximum.accumulate(V) - np.minimum.accumulate(V),
+                **{f"work of {name}": np.maximum.accumulate(np.abs(work)) for name, work in self.work.items()},
+                "energy of a system at rest": np.full_like(V, least)}
+
+    @property
+    def scale(self) -> Floats:
+        """The largest of kinetic energy, exchanged potential energy and work of an agent in the frames so far."""
+        scale: Floats = np.max(list(self._scales.values()), axis=0)
         return scale
+
+    @property
+    def scale_name(self) -> str:
+        """Which of these the scale of the whole run is."""
+        return max(((name, scale[-1]) for name, scale in self._scales.items()), key=lambda pair: float(pair[1]))[0]
 
     @property
     def relative_error(self) -> Floats:
@@ -120,13 +145,14 @@ class Energy:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Energies at both ends, works, the largest error (None where it is not known) and its scale [J], and the
-        corrections known to be in it.
+        """Energies at both ends, works, the largest error (None where it is not known), its scale [J] and what that
+        is, and the corrections known to be in it.
         """
         return {
             "start": float(self.total[0]), "end": float(self.total[-1]),
             "work": {name: float(work[-1]) for name, work in self.work.items()},
             "error": float(np.abs(self.error).max()) if self.complete else None, "scale": float(self.scale[-1]),
+            "scale_name": self.scale_name,
             "relative_error": self.largest_error if self.complete else None,
             "corrected": {name: float(added[-1]) for name, added in self.corrected.items()},
         }
@@ -140,4 +166,5 @@ class Energy:
     @property
     def extremes(self) -> list[int]:
         """The frames that decide whether a later one has exploded: the first, and those of the largest energies."""
-        return sorted({0, int(self.kinetic.argmax()), int(self.potential.argmax()), int(self.potential.argmin())})
+        return sorted({0, int(self.kinetic.argmax()), int(self.potential.argmax()), int(self.potential.argmin()),
+                       *(int(np.abs(work).argmax()) for work in self.work.values())})

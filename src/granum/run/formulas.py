@@ -28,7 +28,7 @@ from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.formulas import FormulaHandle
 from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
@@ -78,6 +78,9 @@ class FormulaSubject(EventSubject):
         self.orientations = Orientations(system, self.poses, oriented, self.dimension) if oriented else None
         self.energy_columns = energy_columns(agent.name for agent in system.agents)
         self.energy_unit = self._energy_unit()
+        sizes = np.maximum(np.abs(q), 1.0)
+        self.energy_floor = energy_at_rest(float(sizes @ np.abs(equations.mass_matrix(q)) @ sizes), 1.0,
+                                           scene.run.until)
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         self._held = self._potentials(start)
         names = list(system.parameters)

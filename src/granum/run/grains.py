@@ -24,7 +24,7 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
 from granum.run.live.grains import GrainHandle
 from granum.run.live.inputs import Inputs
@@ -64,6 +64,9 @@ class GrainSubject(Subject):
         self.figures = self.world.solver.statistics()
         self.statistics = tuple(self.figures)
         self.energy_columns = energy_columns(self.world.work)
+        grains = self.world.grains
+        extent = np.ptp(grains.x[:, :R], axis=0).max(initial=0.0) + grains.x[:, R].max(initial=0.0)
+        self.energy_floor = energy_at_rest(float(grains.mass.sum()), float(extent), scene.run.until)
         self._refuse_too_many()
         self.records = records_of(self)
         if self.world.joints is not None:

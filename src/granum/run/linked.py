@@ -24,7 +24,7 @@ from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.points import PointHandle
 from granum.run.one_sided import (
     one_sided_checkpoint,
@@ -55,6 +55,8 @@ class LinkedSubject(SmoothSubject):
         self.live = bool(scene.applied)
         """May a user apply forces? They are an agent of the energy balance then."""
         self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
+        mass = self.system.bodies.mass[~self.system.fixed].sum()
+        self.energy_floor = energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until)
         self.motion: LinkStepper | OneSidedPoints
         self.one_sided: OneSidedPoints | None = None
         """What opens and closes links, where some are one-sided."""

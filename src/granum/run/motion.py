@@ -10,6 +10,7 @@ import numpy as np
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.names import Names
+from granum.io.runfile import read_only
 from granum.model.bodies import Rigid
 from granum.run.recorded import Has, Recorded, find_name, find_out, listed_names
 from granum.run.tracks import BodyTracks, GrainTracks, Quantity, Tracks, rotations
@@ -66,8 +67,8 @@ class Motion(Recorded):
         """(links, 2): numbers of the bodies each link joins."""
         if self._by_links:
             assert isinstance(self._tracks, BodyTracks)
-            return np.column_stack([self._tracks.assembly.tail, self._tracks.assembly.head])
-        return self._numbers([link.between for link in self.scene.link.values()])
+            return read_only(np.column_stack([self._tracks.assembly.tail, self._tracks.assembly.head]))
+        return read_only(self._numbers([link.between for link in self.scene.link.values()]))
 
     @property
     def joint_ends(self) -> Ints:

@@ -19,7 +19,7 @@ from granum.rows import tables
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_columns
+from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.bodies import BodyHandle
 from granum.run.live.inputs import Inputs
 from granum.run.one_sided import (
@@ -64,6 +64,7 @@ class BodySubject(EventSubject):
         impacts = () if self.one_sided is None else [f"{name}.impact" for name in self.one_sided.names]
         self.energy_columns = energy_columns([*self.balance.names, *impacts])
         self.energy_unit = self.balance.unit
+        self.energy_floor = energy_at_rest(self.balance.mass, self.balance.extent + arm_length(scene), scene.run.until)
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
         self.inputs = Inputs((self.system.inputs, self.system.expressed.data),

@@ -63,7 +63,7 @@ def table_of(summary: dict[str, Any]) -> dict[str, str]:
     rows["solver"] = by if summary["solver"] == "events" else f"{by}, {count(summary['steps'], 'step')}"
     rows["energy"] = f"{energy['start']:.6g} J at the start, {energy['end']:.6g} J at the end"
     rows["energy error"] = "unknown" if energy["relative_error"] is None else \
-        f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J"
+        f"{energy['relative_error']:.1e}, relative to {energy['scale']:.3g} J ({energy['scale_name']})"
     if "overlap" in summary:
         overlap = summary["overlap"]
         rows["overlap"] = f"{overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}"
@@ -151,8 +151,8 @@ def _of_energy(energy: dict[str, Any]) -> list[str]:
     start, end = (visible(energy[when], scale) for when in ("start", "end"))
     return [
         f"Energy {start:.6g} J at the start, {end:.6g} J at the end. Work: {work or 'none'}.",
-        f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J)"
-        f"{f'; this includes {parts}' if parts else ''}.",
+        f"Energy balance error {energy['relative_error']:.1e} (relative to {energy['scale']:.3g} J, "
+        f"{energy['scale_name']}){f'; this includes {parts}' if parts else ''}.",
     ]
 
 

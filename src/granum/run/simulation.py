@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +43,19 @@ if TYPE_CHECKING:
 
 SAME = 1e-9
 """Times nearer than this part of the interval between frames are one."""
+MOST_CALLS = 1e9
+"""Calls of a controller in a run; more take days, and far more never end."""
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _exclusive(method: Method) -> Method:
+    """Let threads that share a simulation take turns: compiled code changes its state without Python's lock."""
+    @wraps(method)
+    def exclusive(self: Simulation, /, *arguments: Any, **keys: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments, **keys)
+
+    return cast(Method, exclusive)
 
 
 @dataclass(frozen=True)
@@ -117,7 +132,7 @@ class Simulation:
 
     def _begin(self, subject: Subject, file: Path | None, resume: bool, overwrite: bool, scene_text: str,
                threads: int | None) -> None:
-        self._subject, self._threads = subject, threads
+        self._subject, self._threads, self._lock = subject, threads, threading.RLock()
         text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
         self._recording: RecordingInMemory | RunFileWriter
         if resume and file is not None and file.exists():
@@ -172,6 +187,7 @@ class Simulation:
     def __repr__(self) -> str:
         return f"<Simulation {self.scene.title!r}: t = {self.t:g} s, {count(self._recording.frames_done, 'frame')}>"
 
+    @_exclusive
     def step(self, duration: float | None = None) -> None:
         """Advance by a duration [s], exactly; by default to the next frame."""
         if duration is None:
@@ -182,6 +198,7 @@ class Simulation:
                               "positive duration, or restore a snapshot to go back.")
         self.advance(self.t + duration)
 
+    @_exclusive
     def advance(self, until: float, progress: Progress | None = None) -> None:
         """Advance to a time [s], exactly, or to an event that ends the run; frames on the way are recorded."""
         refuse_nonfinite(until, "the time to advance to")
@@ -261,22 +278,27 @@ class Simulation:
     # ---- reading
 
     @property
+    @_exclusive
     def bodies(self) -> Sequence[str]:
         """Names of the bodies, grains included."""
         return self._subject.handle.bodies
 
+    @_exclusive
     def body(self, name: str) -> BodyState:
         """Position, velocity, orientation and angular velocity of a body or grain."""
         return self._subject.handle.body(name)
 
+    @_exclusive
     def joint(self, name: str) -> JointState:
         """Angle or displacement of a hinge or slider since the start, and its rate."""
         return self._subject.handle.joint(name)
 
+    @_exclusive
     def coordinate(self, name: str) -> tuple[float, float]:
         """A coordinate of [system] or of a formulation with formulas, and its rate."""
         return self._subject.handle.coordinate(name)
 
+    @_exclusive
     def reaction(self, name: str) -> dict[str, float]:
         """Reactions of a link, joint or constraint [N, N m]: of `knee` those named `knee.force.x`, ..."""
         every = self._subject.handle.reactions()
@@ -286,18 +308,22 @@ class Simulation:
         return found
 
     @property
+    @_exclusive
     def contacts(self) -> list[Contact]:
         """Contacts between grains, bodies and boundaries with their forces in the last step."""
         return self._subject.handle.contacts()
 
+    @_exclusive
     def contact_force(self, name: str) -> Floats:
         """Sum of the contact forces on a body, grain or boundary in the last step [N]."""
         return self._subject.handle.contact_force(name)
 
+    @_exclusive
     def passed(self, probe: str) -> tuple[int, float]:
         """Grains that a flow probe has counted since the start, and their mass [kg]."""
         return self._subject.handle.passed(probe)
 
+    @_exclusive
     def value(self, name: str) -> float:
         """One number by name, as formulas have it: `pivot.angle`, `pivot.rate`, `cart.vx`, `motor.force`, `t`.
 
@@ -310,11 +336,13 @@ class Simulation:
         return self._readings[name]()
 
     @property
+    @_exclusive
     def commands(self) -> dict[str, float]:
         """Commands of actuators as they are now, such as `motor.torque`."""
         return {name: self._subject.inputs[name] for name in self._subject.commands}
 
     @property
+    @_exclusive
     def energy(self) -> dict[str, float]:
         """Kinetic and potential energy, and the work of each agent since the start [J]."""
         values = np.asarray(self._subject.sample()["energy"]).tolist()
@@ -322,6 +350,7 @@ class Simulation:
 
     # ---- changing
 
+    @_exclusive
     def actuate(self, name: str, **command: ArrayLike) -> None:
         """Give an actuator another command, which holds until it is changed: `actuate("motor", torque=2.0)`."""
         find(name, list(self.scene.actuator), "actuator")
@@ -340,6 +369,7 @@ class Simulation:
                                   f"{len(values)}.")
             inputs.set(dict(zip(names, values.tolist(), strict=True)))
 
+    @_exclusive
     def drive(self, name: str, rate: float) -> None:
         """Change the rate of a drive [rad/s, m/s], at constant acceleration during the step that follows.
 
@@ -370,10 +400,12 @@ class Simulation:
         later = self.t - since
         return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
 
+    @_exclusive
     def install(self, controller: CompiledController) -> None:
         """Let a controller made by `gr.controller` command actuators from now on."""
         self._subject.handle.install(controller)
 
+    @_exclusive
     def apply(self, body: str, force: ArrayLike | None = None, torque: ArrayLike | None = None,
               at: ArrayLike | None = None) -> None:
         """Let a force and a torque act on a body from now on, instead of what was applied to it before.
@@ -401,6 +433,7 @@ class Simulation:
             twist = twist + np.cross(arm, push)
         self._subject.handle.apply(body, push, twist)
 
+    @_exclusive
     def set_body(self, name: str, **changes: Any) -> None:
         """Give a body another position, velocity, angle, orientation or angular velocity; what is left out stays.
 
@@ -422,6 +455,7 @@ class Simulation:
         with self._booked():
             self._subject.handle.set_body(name, state)
 
+    @_exclusive
     def set_coordinates(self, **values: float) -> None:
         """Give coordinates and rates (`x_dot`) of [system] other values that satisfy the constraints."""
         for name, value in values.items():
@@ -429,6 +463,7 @@ class Simulation:
         with self._booked():
             self._subject.handle.set_coordinates(values)
 
+    @_exclusive
     def add(self, group: str, positions: ArrayLike, radii: ArrayLike, velocity: ArrayLike | None = None) -> list[str]:
         """Add grains to a pattern or source, of its shape and material; returns their names."""
         centres = np.atleast_2d(np.asarray(positions, dtype=float))
@@ -439,6 +474,7 @@ class Simulation:
         moving = np.zeros(3) if velocity is None else three(np.asarray(velocity), self.scene.dimension, "the velocity")
         return self._subject.handle.add(group, centres, sizes, moving)
 
+    @_exclusive
     def remove(self, *names: str) -> None:
         """Take grains or bodies out."""
         self._subject.handle.remove(names)
@@ -456,6 +492,7 @@ class Simulation:
 
     # ---- going back
 
+    @_exclusive
     def snapshot(self) -> Snapshot:
         """The whole state now, to go on from later."""
         subject = self._subject
@@ -465,6 +502,7 @@ class Simulation:
         return Snapshot(_digest(self.scene), self.t, self._recording.frames_done, kept.at(0), subject.next_step,
                         dict(subject.inputs), subject.handle.applied(), since)
 
+    @_exclusive
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation: what follows is the same to the bit. Later frames are forgotten."""
         if snapshot.scene != _digest(self.scene):
@@ -491,6 +529,7 @@ class Simulation:
         self._since = StepStatistics(**{name: getattr(snapshot.statistics, name) for name in StepStatistics.names()})
         self._guard = Guard(self._run)
 
+    @_exclusive
     def branch(self) -> Simulation:
         """An independent simulation in memory that goes on from here."""
         if isinstance(self._recording, RunFileWriter):
@@ -507,6 +546,7 @@ class Simulation:
 
     # ---- the end
 
+    @_exclusive
     def finish(self, output: str | Path | None = None, overwrite: bool = False) -> Run:
         """End here and return the Run; with `output` it is written to a file."""
         if self._finished is None or output is not None:
@@ -521,6 +561,7 @@ class Simulation:
             self._finished = Run(ended)
         return self._finished
 
+    @_exclusive
     def complete(self, progress: Progress | None) -> Run:
         """Run to the end of the scene; Ctrl-C stops there, and what is recorded is kept."""
         times = frame_times(self._until, self._interval)
@@ -533,12 +574,16 @@ class Simulation:
                 pass
         return Run(self._recording.result())
 
-
+    @_exclusive
     def controlled(self, control: Callable[[Simulation], None], every: float | None, progress: Progress | None) -> Run:
         """Run to the end of the scene, calling a controller at t = 0 and at every multiple of a time [s]."""
         period = self._interval if every is None else every
         if not period > 0.0:
             raise GranumError(f"found every = {period:g} s, but the time between two calls must be positive.")
+        if self._until > MOST_CALLS * period:
+            raise GranumError(f"found every = {period:g} s, {self._until / period:.2g} calls of the controller in "
+                              f"{self._until:g} s, but at most {MOST_CALLS:g} are supported. Give a longer time "
+                              "between two calls.")
         calls = 0
         with self._recording:
             try:

@@ -72,6 +72,8 @@ class Subject(ABC):
     """Numbers that a controller may change between steps."""
     energy_unit = 0.0
     """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
+    energy_floor = 0.0
+    """Kinetic energy that counts as rest [J]; see `run.energy.energy_at_rest`."""
     remedy = "Check the start and the loads."
     """What to do about numbers that are not finite."""
 
@@ -102,7 +104,8 @@ class Subject(ABC):
     def description(self) -> dict[str, Any]:
         """What the run file says about the arrays."""
         return {**self.own_description(), **({"commands": self.commands} if self.commands else {}),
-                "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit}
+                "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit,
+                "energy_floor": self.energy_floor}
 
     @property
     @abstractmethod

@@ -17,6 +17,7 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.base.names import Names
 from granum.base.rotations import about_z
+from granum.io.runfile import read_only
 from granum.model.bodies import FixedPoint, Rigid
 from granum.run.recorded import find_name, listed_names, scene_order
 
@@ -248,7 +249,7 @@ class GrainTracks(Tracks):
     def all(self, quantity: Literal["position", "velocity"]) -> Floats:
         """Not a number where a body is not there; kept for those who read frame by frame."""
         if quantity not in self._all or self._all[quantity][0] != len(self.run.t):
-            self._all[quantity] = len(self.run.t), self._gathered(quantity)
+            self._all[quantity] = len(self.run.t), read_only(self._gathered(quantity))
         return self._all[quantity][1]
 
     def _gathered(self, quantity: Literal["position", "velocity"]) -> Floats:

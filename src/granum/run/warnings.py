@@ -184,7 +184,7 @@ def _of_inflow(run: Run) -> list[str]:
         if counts["skipped"]:
             notes.append(f"source.{name}: {entered}, {counts['skipped']} skipped for lack of room. {remedy}")
     for name, most in zip(run.metadata["loads"], run._recording.arrays["log/outside"], strict=True):
-        load = run.scene.load[name]
+        load = run.scene.load.get(name)  # forces applied from outside and actuators are loads of no such entry
         if most and isinstance(load, Drag):
             from granum.grains.loads.drag import outside_notes
 

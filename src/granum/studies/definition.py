@@ -18,7 +18,7 @@ from granum.base.text import count
 from granum.io.changes import value_of
 from granum.io.legacy import load_scene_and_text
 from granum.io.scenefile import located, parse_toml, read_text
-from granum.model.quantities import Entry, Name, Seed, Time, whole
+from granum.model.quantities import Entry, Name, Plain, Seed, Time, whole
 from granum.model.scene import Scene, problems_of
 from granum.studies.levels import MOST, Levels, Range, Reader, argument_of, key_of, read_levels
 from granum.studies.measures import Measure, check_measures
@@ -57,7 +57,7 @@ class Design(Entry):
     """The measure whose probability crosses 1/2 at the boundary; it must be true or false."""
     runs: Annotated[int, whole(1, MOST)] | None = None
     """The most runs that a search for a boundary may take."""
-    width: float | str | None = None
+    width: Plain | str | None = None
     """Length of the confidence interval of the boundary at which a search ends, in the unit of the parameter that has a
     range; left out, a fiftieth of that range."""
 

@@ -82,7 +82,8 @@ class Measure(NamedTuple):
         if isinstance(value, bool | str):
             return value
         if isinstance(value, int | float):
-            return float(value)
+            number: float = _finite(float(value), self.text if self.function is None else "the function")
+            return number
         raise GranumError(f"the measure {self.name} gave {type(value).__name__}, but a number, a boolean or a string "
                           "is needed.")
 
@@ -298,7 +299,8 @@ class _Parser:
             self.position = match.end()
         self.token = self.next()
         self.asked.append((asked, tuple(words)))
-        return Part(asked.kind, lambda run: asked.evaluate(run, *words), asked.unit, tuple(asked.values))
+        return Part(asked.kind, lambda run: _finite(asked.evaluate(run, *words), " ".join([name, *words])), asked.unit,
+                    tuple(asked.values))
 
     def function(self, name: str) -> Part:
         self.token = self.next()
@@ -311,23 +313,32 @@ class _Parser:
             self.refuse(f"the parenthesis of {name} is not closed.")
         if (len(parts) > 1) != (name in ("min", "max")):
             self.refuse(f"{name} takes {'several numbers' if name in ('min', 'max') else 'one number'}.")
-        inner = [part.evaluate for part in parts]
-        return Part("number", lambda run: _computed(FUNCTIONS[name], *(one(run) for one in inner)),
+        inner, shown = [part.evaluate for part in parts], f"{name}({', '.join(len(parts) * ['{:g}'])})"
+        return Part("number", lambda run: _computed(FUNCTIONS[name], shown, *(one(run) for one in inner)),
                     parts[0].unit if name in ("abs", "min", "max") and len({part.unit for part in parts}) == 1 else "")
 
 
-def _computed(function: Callable[..., Any], *values: float) -> float:
-    """A function of numbers; not a number where it has no value."""
+def _computed(function: Callable[..., Any], shown: str, *values: float) -> float:
+    """A function of numbers, refused where it has no value; `shown` is how it is written with these numbers."""
     try:
         value = function(*values)
     except (ValueError, OverflowError, ZeroDivisionError):
-        return math.nan
-    return float(value) if isinstance(value, int | float) else math.nan  # a root of a negative number is complex
+        value = math.nan
+    # a root of a negative number is complex
+    number: float = _finite(float(value) if isinstance(value, int | float) else math.nan, shown.format(*values))
+    return number
+
+
+def _finite(value: Any, what: str) -> Any:
+    """A value that can be recorded and compared: no comparison with one that is not a number is true."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise GranumError(f"{what} has no finite value in this run.")
+    return value
 
 
 def _divided(a: float, b: float) -> float:
-    return _computed(operator.truediv, a, b)
+    return _computed(operator.truediv, "{:g} / {:g}", a, b)
 
 
 def _raised(a: float, b: float) -> float:
-    return _computed(operator.pow, a, b)
+    return _computed(operator.pow, "{:g} ** {:g}", a, b)

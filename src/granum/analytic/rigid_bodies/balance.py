@@ -30,13 +30,32 @@ class Balance:
     @cached_property
     def unit(self) -> float:
         """Σ |m g x| + Σ |F x| over axes, at the start [J]: the terms that the potential energy is made of."""
-        rows, gravity, d = self.system.rows, self.system.model.loads.gravity, self.system.rows.dimension
-        positions = self.system.y0[: len(rows.bodies) * rows.stride].reshape(-1, rows.stride)[:, :d]
-        masses = 1.0 / rows.tables.bodies[: len(positions), tables.MASS]
-        weights = masses[:, None] * gravity[:d]
+        positions, masses = self._positions, self._masses
+        weights = masses[:, None] * self.system.model.loads.gravity[: positions.shape[1]]
         pushed = np.array([np.abs(load.entry.force * positions[load.ends[0].body.index]) for load in self.system.loads
                            if type(load.entry) is Force])
         return float(np.abs(weights * positions).sum() + pushed.sum())
+
+    @property
+    def mass(self) -> float:
+        """Of all bodies [kg]."""
+        return float(self._masses.sum())
+
+    @property
+    def extent(self) -> float:
+        """Largest distance between mass centres along an axis, at the start [m]."""
+        return float(np.ptp(self._positions, axis=0).max())
+
+    @property
+    def _positions(self) -> Floats:
+        rows = self.system.rows
+        at_start = self.system.y0[: len(rows.bodies) * rows.stride]
+        return at_start.reshape(-1, rows.stride)[:, : rows.dimension]
+
+    @property
+    def _masses(self) -> Floats:
+        masses: Floats = 1.0 / self.system.rows.tables.bodies[: len(self.system.rows.bodies), tables.MASS]
+        return masses
 
     def work(self, y: Floats, system: BodySystem) -> Floats:
         """Work of each agent [J], in the order of `names`; the tables of the system hold the state y."""

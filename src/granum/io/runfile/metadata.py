@@ -55,6 +55,7 @@ class Metadata(BaseModel):
     statistics_columns: Texts
     energy_columns: Texts
     energy_unit: float
+    energy_floor: float = 0.0
     lift: float = 0.0
     # of runs by an external engine: its name and version, and what it does not report
     engine: str | None = None

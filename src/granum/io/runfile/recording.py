@@ -20,6 +20,13 @@ from granum.model.scene import Scene
 Arrays = Mapping[str, NDArray[Any]]
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view for users: whoever scales a result in place must not change the run."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 class Storage(Protocol):
     """Where the rows of a recording are."""
 
@@ -190,7 +197,7 @@ class _Memory:
         self.arrays = {name: np.zeros(shape, dtype) for name, (shape, dtype) in layout.items()}
 
     def rows(self, name: str, first: int, after: int) -> NDArray[Any]:
-        return self.arrays[name]
+        return read_only(self.arrays[name])
 
     def frames_done(self) -> int:
         return self.done

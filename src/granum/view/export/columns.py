@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,8 @@ class Column(NamedTuple):
     """Names that the values are places of; -1 stands for none."""
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True)
+class Table:
     """Rows that belong together."""
 
     columns: tuple[Column, ...]

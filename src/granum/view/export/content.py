@@ -5,6 +5,7 @@ Which tables there are follows from `run.has`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -112,7 +113,7 @@ class Content:
         pairs = self.run.bonds(index)
         pairs = pairs[np.isin(pairs, shown.numbers).all(axis=1)]  # grains that have left keep their bonds
         ends = in_space(shown.positions)[np.searchsorted(shown.numbers, pairs)]
-        return scalars(dict(zip(("first", "second"), pairs.T, strict=True)))._replace(ends=ends)
+        return replace(scalars(dict(zip(("first", "second"), pairs.T, strict=True))), ends=ends)
 
     def _named_bodies(self, index: int) -> Table:
         """Bodies that have names and stay."""
