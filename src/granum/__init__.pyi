@@ -353,11 +353,6 @@ class Parametrisation(_bodies.Parametrisation):
     def __init__(self, *, position: Sequence[str | float],
         rotation: Sequence[Sequence[str | float]] = ..., rigidity: Sequence[str | float] = ...) -> None: ...
 
-class Parametrisation(_bodies.Parametrisation):
-    """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet)."""
-    def __init__(self, *, position: Sequence[str | float],
-        rotation: Sequence[Sequence[str | float]] = ..., rigidity: Sequence[str | float] = ...) -> None: ...
-
 class Part(_clumps.Part):
     """One ball or disk of a clump."""
     def __init__(self, *, centre: Quantities, radius: Quantity, mass: Quantity | None = ...,
