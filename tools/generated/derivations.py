@@ -1,6 +1,6 @@
 """What `granum derive` prints of the double pendulum, in the theory pages, one formulation each, and of other examples.
 
-A page has a block of text after a comment `<!-- derived: FORMULATION -->` or `<!-- derived: FORMULATION of EXAMPLE -->`.
+A page has a block of text after a comment `<!-- derived: FORMULATION -->`, or one that ends in `of EXAMPLE -->`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import granum as gr
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = {name: DOCS / "theory" / f"{name}.md" for name in (
     "newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")}
-BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+)(?: of (?P<example>[\w-]+))? -->\n\n```text\n)(?P<text>.*?)(\n```)", re.S)
+BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+)(?: of (?P<example>[\w-]+))? -->\n\n```text\n)"
+                   r"(?P<text>.*?)(\n```)", re.S)
 
 
 _FIRST = "double-pendulum"
