@@ -221,11 +221,7 @@ def save(name: str, panels: Any) -> None:
 if __name__ == "__main__":
     with style.house():
         for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, incline, turntable, stone,
-<<<<<<< HEAD
                      bicycle, chain, hoop, cart):
-=======
-                     bicycle, chain, hoop):
->>>>>>> readable
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")

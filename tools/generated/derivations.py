@@ -1,10 +1,6 @@
 """What `granum derive` prints of the double pendulum, in the theory pages, one formulation each, and of other examples.
 
-<<<<<<< HEAD
 A page has a block of text after a comment `<!-- derived: FORMULATION -->`, or one that ends in `of EXAMPLE -->`.
-=======
-A page has blocks of text after comments `<!-- derived: FORMULATION -->` and `<!-- derived: FORMULATION of EXAMPLE -->`.
->>>>>>> readable
 """
 
 from __future__ import annotations
