@@ -13,7 +13,8 @@ import granum as gr
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = {name: DOCS / "theory" / f"{name}.md" for name in (
     "newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")}
-BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+)(?: of (?P<example>[\w-]+))? -->\n\n```text\n)(?P<text>.*?)(\n```)", re.S)
+BLOCK = re.compile(r"(<!-- derived: (?P<name>[\w-]+)(?: of (?P<example>[\w-]+))? -->\n\n```text\n)(?P<text>.*?)(\n```)",
+                   re.S)
 
 
 _FIRST = "double-pendulum"
