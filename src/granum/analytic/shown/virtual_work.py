@@ -54,7 +54,7 @@ def of_formulas(equations: VirtualWork) -> Derivation:
     listed = ", ".join(f"`{text(one)}`" for one in free)
     return derivation(n, "virtual-work", _PRINCIPLE, [
         coordinates_step(n), *stress_steps(n, w), None if strained_bodies(n) else _rigidity(n, w),
-        _displacement_step(n, k, listed, tuple(virtual)),
+        _displacement_step(n, listed, tuple(virtual)),
         Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
              tuple(Line(_indexed(n.letter("L"), q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
         Step("Virtual work of applied forces", "`Q_i` for each coordinate that has one.",
@@ -63,21 +63,23 @@ def of_formulas(equations: VirtualWork) -> Derivation:
         Step("Principle", "For all virtual displacements `w` that are allowed" + (
             "; what they do not respect does work by its multiplier." if released else "."), (work,)),
         _friction(n),
-        Step("Equations of motion", ("One for each independent displacement" if works else "The constraints determine "
-             "the motion") + ", and `A q_ddot = b` of the constraints." + (
+        Step("Equations of motion", ("One for each independent displacement, and `A q_ddot = b` of the constraints."
+                                     if works else "The constraints determine the motion: `A q_ddot = b`.") + (
                 " Contacts slide here; where one sticks, the rate of its slip velocity is zero instead of its law."
                 if normals else ""),
              (*works, *acceleration_lines(n, [r not in slips for r in range(len(n.system.rows))]), *_laws(n)),
              essential=True, equations=True)])
 
 
-def _displacement_step(n: Notation, k: Kinematics, listed: str, lines: tuple[Line, ...]) -> Step:
+def _displacement_step(n: Notation, listed: str, lines: tuple[Line, ...]) -> Step:
     """Which virtual displacements are independent; all where the constraints keep their multipliers."""
     held = [row for row in n.system.rows if not (row.invariant or row.slips)]
-    if lines or not held:
-        told = f"Independent: {listed}." if listed else "None is independent: the constraints determine the motion."
-        return Step("Virtual displacements", f"{told}{' The others follow from `A w = 0`.' if lines else ''}", lines,
+    if not listed:
+        return Step("Virtual displacements", "The constraints determine the motion: `A w = 0` allows none.",
                     essential=True)
+    if lines or not held:
+        others = " The others follow from `A w = 0`." if lines else ""
+        return Step("Virtual displacements", f"Independent: {listed}.{others}", lines, essential=True)
     return Step("Virtual displacements", f"Those of all coordinates: {listed}. The constraints allow those with `A w = "
                 "0`; the independent ones by themselves would be too long to print, so that each constraint keeps its "
                 "multiplier.", essential=True)
