@@ -13,7 +13,9 @@ from scipy.integrate import quad
 import granum as gr
 from granum.base.errors import GranumError, SceneError
 from granum.integrate.one_sided import TOUCH
+from granum.run.check import LinkDescription
 from granum.run.warnings import warnings_of
+from granum.view.stage.actors import Actors
 from messages import refused, says
 
 G = 9.81
@@ -369,7 +371,21 @@ def test_rigid_bodies_between_steps() -> None:
     assert sim.finish().energy.largest_error < 1e-9
 
 
-# ---- what is refused and reported
+# ---- what is drawn, exported, described, refused and reported
+
+
+def test_open_links_are_not_drawn_and_events_are_exported() -> None:
+    """An open link has no length in pictures; the table of events, the summary and `check` tell of it."""
+    run = gr.simulate(rope(), until=1.0, interval=0.1)
+    drawn = np.linalg.norm(np.diff([Actors(run).links(k)[0] for k in range(len(run.t))], axis=1)[:, 0], axis=1)
+    assert np.array_equal(drawn > 0.0, run.t < run.events[0].t)
+    assert drawn[0] == pytest.approx(1.0)
+    table = run.to_pandas("transitions")
+    assert list(table["link"]) == ["link"] and list(table["does"]) == ["opens"]
+    assert run.summary["one_sided"] == {"link": [{"t": run.events[0].t, "what": "opens"}]}
+    described = gr.check(one_mass((0.0, 1.5), (0.0, 0.0)))
+    assert isinstance(described, LinkDescription)
+    assert described.open_links == ("link",) and described.degrees_of_freedom == 2
 
 
 @pytest.mark.parametrize(("settings", "named"), [

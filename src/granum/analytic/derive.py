@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from granum.assembly.one_sided import refuse_one_sided
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
 from granum.base.errors import at as located
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
+from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.system import symbol_name
 

@@ -20,11 +20,11 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
-from granum.assembly.one_sided import refuse_one_sided
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
+from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.run.constraint_errors import errors_frame, errors_layout
