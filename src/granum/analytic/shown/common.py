@@ -18,6 +18,8 @@ _FEW = 6
 def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[Step | None],
                coordinates: Iterable[str] | None = None) -> Derivation:
     """The steps that there are, with all symbols of the notation."""
+    if n.assembly is not None and (names := [name for name, link in n.assembly.scene.link.items() if link.sense]):
+        principle += f" One-sided links are taken as closed: {', '.join(names)}."
     return Derivation(n.system.title, formulation, principle, tuple(step for step in steps if step is not None),
                       tuple(n.quantities.values()), tuple(coordinates or (q.name for q in n.q)))
 
