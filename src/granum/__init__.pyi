@@ -287,8 +287,9 @@ class JamProbe(_probes.JamProbe):
         backed_up: _regions.Region | Mapping[str, Any] | None = ..., stop: bool = ...) -> None: ...
 
 class Link(_connections.Link):
-    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1); it pulls and pushes."""
-    def __init__(self, *, between: Sequence[str], length: Quantity | None = ...) -> None: ...
+    """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1)."""
+    def __init__(self, *, between: Sequence[str], length: Quantity | None = ...,
+        one_sided: Literal[False, True, "push", "pull"] = ..., restitution: float = ...) -> None: ...
 
 class LinkPattern(_patterns.LinkPattern):
     """Point masses and links between them."""
