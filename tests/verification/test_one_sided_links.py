@@ -222,6 +222,24 @@ def test_closed_rope_does_not_push() -> None:
     assert run.energy.largest_error < 1e-12
 
 
+@pytest.mark.parametrize("e", [0.0, 0.5])
+def test_mass_comes_to_rest_in_a_groove(e: float) -> None:
+    """Impacts at one side lift the mass from the other, ever less: an end after finitely many, with both closed."""
+    scene = gr.Scene(
+        body={"left": {"kind": "fixed-point", "position": (-1.0, 0.0)},
+              "right": {"kind": "fixed-point", "position": (1.0, 0.0)}, "mass": {"kind": "point-mass", "mass": 1.0}},
+        start={"mass": {"position": (0.1, 1.0), "velocity": (0.0, 0.0)}}, load=FALL,
+        link={name: {"between": (name, "mass"), "length": 1.2, "one_sided": True, "restitution": e}
+              for name in ("left", "right")})
+    run = gr.simulate(scene, until=2.5, interval=0.1, tolerance=1e-12)
+    assert len(run.events) < 200 and run.open_links(-1) == []
+    sine = math.sqrt(1.44 - 1.0) / 1.2
+    for name in ("left", "right"):
+        assert run.reaction(name).tension[-1] == pytest.approx(-0.5 * G / sine, rel=1e-7)
+    assert run.energy.largest_error < 1e-10
+    assert all(work[-1] < 0.0 for name, work in run.energy.work.items() if name.endswith(".impact"))
+
+
 def test_dip_within_a_step_is_found() -> None:
     """In free flight a step may be longer than the whole meeting: the flight past a contact is looked at between."""
     scene = one_mass((-10.0, 0.5), (10.0, 0.0), restitution=1.0).model_copy(update={"load": {}})

@@ -25,6 +25,8 @@ _FEW = 6
 def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[Step | None],
                coordinates: Iterable[str] | None = None) -> Derivation:
     """The steps that there are, with all symbols of the notation, and with letters that nothing else has."""
+    if n.assembly is not None and (names := [name for name, link in n.assembly.scene.link.items() if link.sense]):
+        principle += f" One-sided links are taken as closed: {', '.join(names)}."
     for letter in _LETTERS[formulation]:
         n.letter(letter)
     shown = [step if step.heading == "Coordinates" else replace(step, prose=n.lettered(step.prose))
