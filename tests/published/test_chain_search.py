@@ -106,7 +106,7 @@ def test_nearest_shapes_are_told_and_never_agree() -> None:
     sheet = Sheet("falling-chain")
     _rows(sheet, "arc", Nearest(Shape("arc", 1, True, "rods", 6.45), (0.47, 0.68), 0.0), 3)
     _rows(sheet, "v", None, 2)
-    assert [row.verdict for row in sheet.rows] == ["not reproducible"] * 4
+    assert [row.published_verdict for row in sheet.rows] == ["not reproducible"] * 4
     assert "span 6.45 links" in sheet.rows[0].note
     assert "3 shapes" in sheet.rows[0].note
     assert sheet.rows[2].computed is None

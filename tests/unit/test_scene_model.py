@@ -96,7 +96,7 @@ SETTINGS: list[tuple[dict[str, object], tuple[str, ...]]] = [
     ({"until": 0.0}, ("run.until", "0")),
     ({"until": "1 m"}, ("run.until", "'1 m'")),
     ({"util": 1.0}, ("'util'",)),
-    ({"solver": "euler"}, ("run.solver", "dop853, adams")),
+    ({"solver": "euler"}, ("run.solver", "dop853, radau, adams")),
     ({"formulation": "hamilton"}, ("run.formulation", "newton-euler, lagrange, scalar")),
     ({"tolerance": 0.5}, ("run.tolerance", "0.5", "1e-14 and 0.1")),
     ({"tolerance": 1e-16}, ("run.tolerance", "1e-16", "1e-14 and 0.1")),
@@ -185,7 +185,7 @@ def _entries(kind: type[gr.Entry]) -> Iterator[type[gr.Entry]]:
 
 
 def _takes_booleans(annotation: Any) -> bool:
-    return annotation in (bool, Any) or any(_takes_booleans(part) for part in get_args(annotation))
+    return annotation in (bool, Any, True) or any(_takes_booleans(part) for part in get_args(annotation))
 
 
 @pytest.mark.parametrize("value", [True, False])

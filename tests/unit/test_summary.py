@@ -136,6 +136,6 @@ def test_what_is_zero_is_printed_as_zero() -> None:
     line = gr.check(gr.example("turntable")).summary_lines()[-1]
     assert line.startswith("Initial state") and "e-" not in line
     energy = {"start": 2e-17, "end": 3.0, "work": {"gravity": 3.0, "drive": 8.5e-34}, "relative_error": 1e-12,
-              "scale": 3.0, "corrected": {"position": -6.5e-41}}
+              "scale": 3.0, "scale_name": "work of gravity", "corrected": {"position": -6.5e-41}}
     words = " ".join(_of_energy(energy))
     assert "Energy 0 J at the start" in words and "drive" not in words and "corrections" not in words

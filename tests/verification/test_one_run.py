@@ -27,7 +27,7 @@ from messages import naming, refused, says
 SOLVERS = [*LINK_SOLVERS, *GRAIN_SOLVERS]
 BY_FORMULAS = ("lagrange", "fundamental", "gibbs-appell", "virtual-work")
 EXACT = ("newton-euler", "dop853")
-MECHANISM = {EXACT, *((formulation, "dop853") for formulation in BY_FORMULAS), ("newton-euler", "moreau")}
+MECHANISM = {*product(("newton-euler", *BY_FORMULAS), ("dop853", "radau")), ("newton-euler", "moreau")}
 TOLERANCE, CLOSE = 1e-11, 1e-7
 STEP, UNTIL, INTERVAL = 5e-4, 0.5, 0.02
 LENGTH, MASS, ANGLE = 1.2, 2.0, -0.4
@@ -57,7 +57,7 @@ MECHANISMS = {
 
 def accepting(name: str) -> set[tuple[str, str]]:
     """What runs a mechanism; scalar takes hinges in 2-D."""
-    return MECHANISM if name.endswith("3-D") else MECHANISM | {("scalar", "dop853")}
+    return MECHANISM if name.endswith("3-D") else MECHANISM | {("scalar", "dop853"), ("scalar", "radau")}
 
 
 def ball(restitution: float) -> gr.Scene:

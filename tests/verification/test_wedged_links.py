@@ -85,7 +85,7 @@ def swept(solver: Any, h: float, omega: float) -> Any:
     work.base[:2] = v[:2, :3]
     accelerate(2, v, work)
     for _ in range(400):
-        sweep(2, h, omega, v, work)
+        sweep(2, h, omega, True, v, work)
     return work.link["normal_force"][:2].copy()
 
 

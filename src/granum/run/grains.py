@@ -65,7 +65,7 @@ class GrainSubject(Subject):
         self.statistics = tuple(self.figures)
         self.energy_columns = energy_columns(self.world.work)
         grains = self.world.grains
-        extent = np.ptp(grains.x[:, :R], axis=0).max(initial=0.0) + grains.x[:, R].max(initial=0.0)
+        extent = np.ptp(grains.x[:, :R], axis=0).max() + grains.x[:, R].max() if grains.count else 0.0
         self.energy_floor = energy_at_rest(float(grains.mass.sum()), float(extent), scene.run.until)
         self._refuse_too_many()
         self.records = records_of(self)

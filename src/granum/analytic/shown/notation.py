@@ -89,6 +89,10 @@ class Notation:
             self._letters[name] = self.names.fresh(name, f"{name}_sys")
         return self._letters[name]
 
+    def call(self, letter: str, name: str) -> None:
+        """Let prose write a name for a letter of the theory."""
+        self._letters[letter] = name
+
     def lettered(self, prose: str) -> str:
         """A sentence whose formulas have the letters that are in use."""
         other = {name: used for name, used in self._letters.items() if used != name}

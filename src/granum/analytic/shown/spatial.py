@@ -144,6 +144,7 @@ class Spatial:
     def define(self, wanted: Sequence[str], meaning: str, unit: str = "", latex: str = "") -> Block:
         """A new symbol for a vector or a matrix."""
         one = self.n.new(wanted, meaning, unit, latex=latex)
+        self.n.call(wanted[0], one.name)
         return named_block(one.name, latex)
 
 
