@@ -56,9 +56,9 @@ messages: $(WARM)
 renew: $(INSTALLED)
 	$(BIN)/python -m tools.generated.renew
 
-# which test belongs to which loop, from the durations and the coverage of all of them
+# which test belongs to which loop, from the durations and the coverage of all but the one that looks at the old lists
 loops: $(WARM)
-	$(PYTEST) -m "not validate" --junitxml=out/loops.xml --cov=granum --cov-context=test --cov-report=
+	$(PYTEST) -m "not validate" --deselect tests/unit/test_loops.py::test_lists_name_tests_that_exist --junitxml=out/loops.xml --cov=granum --cov-context=test --cov-report=
 	$(BIN)/python -m tools.loops out/loops.xml
 
 validate: $(WARM)
