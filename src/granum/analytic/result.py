@@ -93,8 +93,8 @@ class Equations(ABC):
 
     def derivation_in_angles(self) -> Derivation:
         """The same by the angles of links instead of rectangular coordinates: newton-euler of links in 2-D has it."""
-        raise GranumError("only newton-euler of point masses and links has a form in angles, but these are equations "
-                          f"of {self.formulation} ({type(self).__name__}). Leave out angles.")
+        raise GranumError(f"{self.formulation} of this scene has no form in angles; newton-euler of point masses and "
+                          "links has one. Leave out angles.")
 
     def latex(self) -> str:
         """The equations of motion in LaTeX, for display mathematics."""

@@ -23,7 +23,7 @@ def unsupported(scene: Scene) -> list[Problem]:
         problems.append(Problem("run.solver", f'"{scene.solver}" does not support {more} more entries of the scene.',
                                 'Use solver = "moreau".'))
     if not solver_class(scene.solver).cohesive:
-        problems += [Problem(key, f'is cohesion, which solver "{scene.solver}" does not support.',
+        problems += [Problem(key, f'solver "{scene.solver}" does not support cohesion.',
                              'Use solver = "unilateral", or remove it.') for key in cohesion(scene)]
     return problems
 
