@@ -165,3 +165,12 @@ def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     run = runpy.run_path("page.py")["run"]
     with np.load("several.npz") as found:
         assert_array_equal(found["t"], run.t[::5])
+
+
+@pytest.mark.parametrize("form", ["csv", "npz", "vtk"])
+def test_bonds_are_exported(form: str, tmp_path: Path) -> None:
+    run = gr.simulate(gr.example("crumbling"), until=2e-3)
+    gr.export(run, form, tmp_path / {"csv": "out", "npz": "out.npz", "vtk": "out"}[form])
+    if form == "csv":
+        assert len(read(tmp_path / "out" / "bonds.csv")["first"]) == sum(
+            len(run.bonds(k)) for k in range(len(run.t))) > 0

@@ -402,3 +402,17 @@ def test_threads_that_share_a_simulation_take_turns(name: str) -> None:
 def test_a_controller_is_not_called_for_ever() -> None:
     with refused(gr.GranumError, "every = 1e-300 s", "1e+09"):
         gr.simulate(gr.example("pendulum"), control=lambda sim: None, every=1e-300)
+
+
+@pytest.mark.parametrize("controlled", [False, True])
+def test_stepped_runs_of_grains_have_a_summary(controlled: bool) -> None:
+    """Forces from outside are a load without an entry in the scene."""
+    scene = gr.example("hopper")
+    if controlled:
+        run = gr.simulate(scene, until=2e-3, control=lambda sim: None, every=1e-3)
+    else:
+        simulation = gr.Simulation(scene)
+        simulation.advance(2e-3)
+        run = simulation.finish()
+    assert run.summary["t"] == pytest.approx(2e-3)
+    assert run._repr_html_()
