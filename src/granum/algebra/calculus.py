@@ -59,19 +59,31 @@ _SLOPES: dict[str, Callable[[Expression, Expression], Expression]] = {
 }
 
 
+class Along:
+    """Derivatives in one direction, Σ_s ∂root/∂s · direction[s]; a node that several calls share is visited once."""
+
+    def __init__(self, direction: Mapping[Expression, Scalar]) -> None:
+        self._rate: dict[Expression, Expression] = {s: as_expression(d) for s, d in direction.items()}
+        self._done: set[int] = set()
+
+    def __call__(self, roots: Sequence[Expression]) -> list[Expression]:
+        """The derivative of each root."""
+        rate = self._rate
+        for node in walk(roots, self._done):
+            if node in rate:
+                continue
+            total = ZERO
+            if any(rate[argument] is not ZERO for argument in node.arguments):
+                for argument, slope in zip(node.arguments, partials(node), strict=True):
+                    if rate[argument] is not ZERO:
+                        total = total + slope * rate[argument]
+            rate[node] = total
+        return [rate[root] for root in roots]
+
+
 def along(roots: Sequence[Expression], direction: Mapping[Expression, Scalar]) -> list[Expression]:
     """Σ_s ∂root/∂s · direction[s] for each root: the rate of the roots where the symbols move in a direction."""
-    rate: dict[Expression, Expression] = {s: as_expression(d) for s, d in direction.items()}
-    for node in walk(roots):
-        if node in rate:
-            continue
-        total = ZERO
-        if any(rate[argument] is not ZERO for argument in node.arguments):
-            for argument, slope in zip(node.arguments, partials(node), strict=True):
-                if rate[argument] is not ZERO:
-                    total = total + slope * rate[argument]
-        rate[node] = total
-    return [rate[root] for root in roots]
+    return Along(direction)(roots)
 
 
 def gradient(root: Expression, by: Sequence[Expression]) -> list[Expression]:

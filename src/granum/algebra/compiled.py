@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -27,9 +27,12 @@ _DECLARATIONS = "\n".join(
     [*(f"declare double @{name}(double)" for name in sorted(_CALLS - {"sqrt"})),
      "declare double @llvm.sqrt.f64(double)",
      "declare double @llvm.fabs.f64(double)", "declare double @pow(double, double)",
-     "declare double @atan2(double, double)"])
+     "declare double @atan2(double, double)", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+     "declare ptr @malloc(i64)", "declare void @free(ptr)"])
 LARGEST_OPTIMIZED = 6000
 """Operations up to which code is optimized; the time for that grows faster than their number, its use does not."""
+LARGEST_FUNCTION = 4000
+"""Operations of one function."""
 _NAME = "granum_compiled"
 _KEPT = 64
 """Programs kept: runs of one system from many starts compile it once."""
@@ -83,31 +86,80 @@ def _engine(assembly: str) -> llvm.ExecutionEngine:
 
 
 def _assembly(name: str, y: Sequence[str], data: Sequence[str], outputs: Sequence[Expression]) -> str:
+    """One function; of large programs, one that calls a function for each part of the operations in turn.
+
+    LLVM's time for one function grows with the square of its length: 300 000 operations took 78 s, and 14 s in parts,
+    measured side by side. What a part computes for later ones is kept in an array.
+    """
+    place = {**{s: f"%y, i64 {k}" for k, s in enumerate(y)}, **{s: f"%data, i64 {k}" for k, s in enumerate(data)}}
+    operations = [node for node in walk(outputs) if node.arguments]
+    parts = [operations[k : k + LARGEST_FUNCTION] for k in range(0, len(operations), LARGEST_FUNCTION)] or [[]]
+    part = {node: k // LARGEST_FUNCTION for k, node in enumerate(operations)}
+    handed = dict.fromkeys(a for node in operations for a in node.arguments if a in part and part[a] != part[node])
+    kept = {node: f"%kept, i64 {k}" for k, node in enumerate(handed)}
+    stored: list[list[tuple[int, Expression]]] = [[] for _ in parts]
+    for k, root in enumerate(outputs):
+        if not root.is_zero:
+            stored[part.get(root, 0)].append((k, root))
+    bodies = [_body(nodes, place, kept, results) for nodes, results in zip(parts, stored, strict=True)]
+    bodies[0] = [*_zeros(outputs), *bodies[0]]
+    arguments = "double %t, ptr noalias %y, ptr noalias %out, ptr noalias %data"
+    if len(parts) == 1:
+        return "\n".join([_DECLARATIONS, f"define i64 @{name}({arguments}) {{", *bodies[0], "  ret i64 0", "}", ""])
+    lines = [_DECLARATIONS]
+    for k, body in enumerate(bodies):
+        lines += [f"define void @part{k}({arguments}, ptr noalias %kept) noinline {{", *body, "  ret void", "}"]
+    lines += [f"define i64 @{name}({arguments}) {{", f"  %kept = call ptr @malloc(i64 {8 * len(kept) + 8})"]
+    lines += [f"  call void @part{k}({arguments.replace(' noalias', '')}, ptr %kept)" for k in range(len(parts))]
+    return "\n".join([*lines, "  call void @free(ptr %kept)", "  ret i64 0", "}", ""])
+
+
+def _body(operations: Sequence[Expression], place: Mapping[str, str], kept: Mapping[Expression, str],
+          results: Sequence[tuple[int, Expression]]) -> list[str]:
+    """Lines of one part: its operations, and what is stored of them for later parts and as outputs."""
     lines: list[str] = []
     fresh = (f"%r{k}" for k in itertools.count())
+    value: dict[Expression, str] = {}
 
     def emit(operation: str) -> str:
         register = next(fresh)
         lines.append(f"  {register} = {operation}")
         return register
 
-    place = {**{s: ("y", k) for k, s in enumerate(y)}, **{s: ("data", k) for k, s in enumerate(data)}}
-    value: dict[Expression, str] = {}
-    for node in walk(outputs):
-        if node.kind == "number":
-            value[node] = _constant(node.value)
-        elif node.kind != "symbol":
-            value[node] = _operation(node, [value[argument] for argument in node.arguments], emit)
-        elif node.name == "t" and "t" not in place:
-            value[node] = "%t"
-        else:
-            array, k = place[node.name]
-            value[node] = emit(f"load double, ptr {emit(f'getelementptr double, ptr %{array}, i64 {k}')}")
-    for k, root in enumerate(outputs):
-        lines.append(f"  store double {value[root]}, ptr {emit(f'getelementptr double, ptr %out, i64 {k}')}")
-    body = "\n".join(lines)
-    return (f"{_DECLARATIONS}\ndefine i64 @{name}(double %t, ptr noalias %y, ptr noalias %out, ptr noalias %data) {{\n"
-            f"{body}\n  ret i64 0\n}}\n")
+    def element(where: str) -> str:
+        array, k = where.split(", ")
+        return emit(f"getelementptr double, ptr {array}, {k}")
+
+    def read(node: Expression) -> str:
+        if node not in value:
+            if node.kind == "number":
+                value[node] = _constant(node.value)
+            elif node.kind == "symbol" and node.name == "t" and "t" not in place:
+                value[node] = "%t"
+            else:
+                where = place[node.name] if node.kind == "symbol" else kept[node]
+                value[node] = emit(f"load double, ptr {element(where)}")
+        return value[node]
+
+    for node in operations:
+        value[node] = _operation(node, [read(argument) for argument in node.arguments], emit)
+        if node in kept:
+            lines.append(f"  store double {value[node]}, ptr {element(kept[node])}")
+    for k, root in results:
+        lines.append(f"  store double {read(root)}, ptr {element(f'%out, i64 {k}')}")
+    return lines
+
+
+def _zeros(outputs: Sequence[Expression]) -> list[str]:
+    """Lines that clear every series of outputs that are always zero: nearly all of a large mass matrix."""
+    lines, k = [], 0
+    for zero, members in itertools.groupby(outputs, lambda root: root.is_zero):
+        count = len(list(members))
+        if zero:
+            lines += [f"  %zeros{k} = getelementptr double, ptr %out, i64 {k}",
+                      f"  call void @llvm.memset.p0.i64(ptr %zeros{k}, i8 0, i64 {8 * count}, i1 false)"]
+        k += count
+    return lines
 
 
 def _constant(value: float) -> str:

@@ -245,9 +245,12 @@ def _evaluated(name: str, operation: Callable[..., float], *nodes: Expression) -
     return number(result)
 
 
-def walk(roots: Iterable[Expression]) -> Iterator[Expression]:
-    """Every node below the roots once, arguments before what uses them."""
-    done: set[int] = set()
+def walk(roots: Iterable[Expression], done: set[int] | None = None) -> Iterator[Expression]:
+    """Every node below the roots once, arguments before what uses them.
+
+    `done` holds the ids of nodes that earlier walks have met and the caller has kept; they are left out.
+    """
+    done = set() if done is None else done
     for root in roots:
         stack: list[tuple[Expression, bool]] = [(root, False)]
         while stack:
@@ -267,9 +270,11 @@ def free_symbols(roots: Iterable[Expression]) -> set[str]:
 
 def rebuild(roots: Sequence[Expression], replacement: dict[Expression, Scalar]) -> list[Expression]:
     """The roots with nodes (mostly symbols) replaced."""
-    made: dict[Expression, Expression] = {old: as_expression(new) for old, new in replacement.items()}
+    made: dict[Expression, Expression] = {}
     for node in walk(roots):
-        if node not in made:
+        if node in replacement:
+            made[node] = as_expression(replacement[node])
+        else:
             made[node] = apply(node, *(made[argument] for argument in node.arguments)) if node.arguments else node
     return [made[root] for root in roots]
 

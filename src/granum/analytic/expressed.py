@@ -14,6 +14,7 @@ Source: Udwadia and Mogharabin (2022), eqs. 4-7 for M and f, §2.2 for the rows,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -23,8 +24,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from granum.algebra import Expression, along, as_expression, gradient, jacobian, symbol
+from granum.algebra.calculus import Along
 from granum.algebra.compiled import Compiled
-from granum.algebra.expression import ONE, ZERO, free_symbols, number, rebuild
+from granum.algebra.expression import ONE, ZERO, Scalar, free_symbols, number, rebuild, walk
 from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Matrix, Vector, dot, total, vector
 from granum.base.errors import GranumError, did_you_mean
@@ -202,7 +204,10 @@ class System:
         self.defined: dict[Expression, Expression | float | int] = {}
         """Symbols of definitions and their rates, and what they stand for."""
         self._check_names(definitions or {})
-        self.defined |= {symbol(name): value for name, value in (quantities or {}).items()}
+        self.known = dict.fromkeys([*self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t"])
+        """Names that formulas of this system may use."""
+        for name, value in (quantities or {}).items():
+            self._call(name, value)
         self._define(definitions or {})
         self.points = {name: tuple(self.read(c, f"point {name}") for c in place)
                        for name, place in (points or {}).items()}
@@ -236,17 +241,28 @@ class System:
         names = [*moving, *map(rate_name, moving), *self.parameters, "t"]
         if not self.coordinates:
             raise GranumError("a system needs coordinates, such as coordinates = \"x y\".")
-        for name in sorted({name for name in names if names.count(name) > 1}):
+        for name in sorted(name for name, times in Counter(names).items() if times > 1):
             raise GranumError(f'the name "{name}" is used twice; coordinates, definitions, their rates (x_dot), '
                               "parameters and t need distinct names.")
 
     def _define(self, definitions: Mapping[str, Formula]) -> None:
-        """Read definitions in their order; those without rates of coordinates have a rate themselves."""
+        """Read definitions in their order; those without rates of coordinates have a rate themselves.
+
+        Definitions share nodes, each of which is visited once: a thousand definitions that build on one another would
+        otherwise take a minute.
+        """
+        rates, met, with_rates = Along(self._direction), set[int](), set(self.v)
         for name, formula in definitions.items():
             value = self.read(formula, f"definition of {name}")
-            self.defined[symbol(name)] = value
-            if not free_symbols([value]) & {v.name for v in self.v}:
-                self.defined[symbol(rate_name(name))] = self.rates([value])[0]
+            self._call(name, value)
+            with_rates.update(node for node in walk([value], met) if any(a in with_rates for a in node.arguments))
+            if value not in with_rates:
+                self._call(rate_name(name), rates([value])[0])
+
+    def _call(self, name: str, value: Expression) -> None:
+        """Let formulas use a name for an expression."""
+        self.defined[symbol(name)] = value
+        self.known[name] = None
 
     def _check_mass(self, mass: list[list[Expression]]) -> None:
         n = len(self.q)
@@ -265,12 +281,6 @@ class System:
             if (np.abs(values[: len(across)]) > 1e-9 * size).any():
                 raise GranumError("mass is not symmetric: entries i, j and j, i must be equal.")
 
-    @property
-    def known(self) -> tuple[str, ...]:
-        """Names that formulas of this system may use."""
-        return (*self.coordinates, *map(rate_name, self.coordinates), *self.parameters, "t",
-                *(name.name for name in self.defined))
-
     def read(self, formula: Formula, place: str) -> Expression:
         """A formula of this system; `place` says where it stands if it is wrong."""
         try:
@@ -279,7 +289,7 @@ class System:
             expression = as_formula(formula)
         except GranumError as error:
             raise GranumError(f"{place}: {error}") from None
-        unknown = {name for name in free_symbols([expression]) if not name.startswith("λ ")} - set(self.known)
+        unknown = {name for name in free_symbols([expression]) if not name.startswith("λ ")} - self.known.keys()
         if unknown:
             raise GranumError(f"{place}: {', '.join(sorted(unknown))} is neither a coordinate, a rate (x_dot), a "
                               "parameter nor t.")
@@ -327,7 +337,7 @@ class System:
         all_constraints += [Constraint(name, (self.read(f, f"invariant {name}"),), invariant=True)
                             for name, f in invariants.items()]
         names = [constraint.name for constraint in all_constraints]
-        for name in sorted({name for name in names if names.count(name) > 1}):
+        for name in sorted(name for name, times in Counter(names).items() if times > 1):
             raise GranumError(f'two constraints have the name "{name}".')
         return tuple(all_constraints)
 
@@ -353,7 +363,12 @@ class System:
 
     def rates(self, formulas: Sequence[Expression]) -> list[Expression]:
         """d/dt along the motion, of formulas without rates (with rates: at zero acceleration)."""
-        return along(formulas, {**dict(zip(self.q, self.v, strict=True)), **dict.fromkeys(self.v, 0.0), TIME: 1.0})
+        return along(formulas, self._direction)
+
+    @property
+    def _direction(self) -> dict[Expression, Scalar]:
+        """In which symbols move along the motion."""
+        return {**dict(zip(self.q, self.v, strict=True)), **dict.fromkeys(self.v, 0.0), TIME: 1.0}
 
     def spin(self, body: Body) -> tuple[Expression, Expression, Expression]:
         """Angular velocity in body axes: given, or from the skew matrix Rᵀ Ṙ."""

@@ -25,6 +25,8 @@ from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.rows.symbolic import multiplier
 
+MOST_COORDINATES = 1000
+"""Coordinates of a system of formulas. One evaluation for 1000 takes a tenth of a second and 50 MB."""
 INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 ROUNDING = 1e-12
@@ -55,6 +57,12 @@ class ExpressedEquations(Equations):
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         self.system, self._start = system, start
         self.coordinates = system.coordinates
+        if len(self.coordinates) > MOST_COORDINATES:
+            raise GranumError(
+                f"{len(self.coordinates)} coordinates are too many for {self.formulation}: it takes at most "
+                f"{MOST_COORDINATES}, because it solves full matrices, whose cost grows with the third power. Large "
+                'systems of rigid bodies run by formulation = "newton-euler"; masses and springs can be point masses '
+                "and links.")
         if system.frictions and not self.takes_friction:
             names = ", ".join(f'"{friction.name}"' for friction in system.frictions)
             raise GranumError(f"{self.formulation} does not support stick-slip friction, which this scene has: "

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.io.robots.text import plain, table
-from granum.io.robots.tree import Actuator, Joint, Link, Placed
+from granum.io.robots.tree import Actuator, Inertial, Joint, Link, Placed, Pose, combined
 
 STOP_TIME = 0.02
 """Time constant of a stop [s] where the robot gives none: the default of MuJoCo's `solreflimit`."""
@@ -45,26 +45,27 @@ def stop(joint: Joint, inertia: float) -> list[str]:
         "stiffness": float(f"{inertia / (time * ratio) ** 2:.3g}"), "damping": float(f"{2.0 * inertia / time:.3g}")})
 
 
-def carried_inertia(links: Sequence[Link], placed: Sequence[Placed], k: int) -> float:
-    """Inertia of a link and of all that it carries, about or along its joint [kg m², kg], where they are."""
-    joint = links[k].joint
-    assert joint is not None
-    pose = placed[k].pose
-    axis, anchor = pose.rotation @ joint.axis, pose.point(joint.anchor)
-    inside, total = {k}, 0.0
-    for i, link in enumerate(links):
-        if i != k and link.parent not in inside:
-            continue
-        inside.add(i)
-        if link.inertial is None:
-            continue
-        if joint.kind == "slider":
-            total += link.inertial.mass
-            continue
-        own = placed[i].pose.rotation.T @ axis
-        arm = np.cross(axis, placed[i].pose.point(link.inertial.centre) - anchor)
-        total += float(own @ link.inertial.inertia @ own + link.inertial.mass * arm @ arm)
-    return total
+def carried(links: Sequence[Link], placed: Sequence[Placed]) -> list[Inertial | None]:
+    """Each link and all that it carries as one body, in inertial axes, where they are."""
+    parts: list[list[Inertial]] = [[] for _ in links]
+    whole: list[Inertial | None] = [None for _ in links]
+    for k in reversed(range(len(links))):  # parents come first
+        own, parent = links[k].inertial, links[k].parent
+        whole[k] = one = combined([*([own.seen_from(placed[k].pose)] if own is not None else []), *parts[k]])
+        if one is not None and parent is not None:
+            parts[parent].append(one)
+    return whole
+
+
+def inertia_of(joint: Joint, pose: Pose, body: Inertial | None) -> float:
+    """Inertia of what a joint carries about or along it [kg m², kg]; `pose` is that of its link."""
+    if body is None:
+        return 0.0
+    if joint.kind == "slider":
+        return body.mass
+    axis = pose.rotation @ joint.axis
+    arm = np.cross(axis, body.centre - pose.point(joint.anchor))
+    return float(axis @ body.inertia @ axis + body.mass * arm @ arm)
 
 
 def actuator(entry: Actuator, joint: Joint) -> list[str]:

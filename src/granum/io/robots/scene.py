@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.io.robots.acting import actuator, carried_inertia, spring, stop
+from granum.io.robots.acting import actuator, carried, inertia_of, spring, stop
 from granum.io.robots.elements import LeftOut, summarised
 from granum.io.robots.names import Names
 from granum.io.robots.text import comment, plain, printable, symmetric, vector
@@ -26,6 +26,7 @@ class SceneText:
         self.robot, self.left_out, self.source = merged(robot), list(left_out), source
         self.links = self.robot.links
         self.placed = placed_links(self.links)
+        self.carried = carried(self.links, self.placed)
         if not self.links:
             raise SceneError([Problem("", "nothing in it moves: it has no joints.", "For a URDF, --free-base sets the "
                                       "root link free.")], source)
@@ -71,7 +72,7 @@ class SceneText:
                              *([] if joint.kind == "ball" else [f"axis = {vector(axis)}"]), ""]
         if joint.kind != "ball":
             self.loads += spring(joint)
-            self.loads += stop(joint, carried_inertia(self.links, self.placed, k))
+            self.loads += stop(joint, inertia_of(joint, pose, self.carried[k]))
 
     def _closure(self, closure: Closure) -> float:
         """A connection that closes a loop; returns how far it is open at the start [m]."""
@@ -108,6 +109,7 @@ class SceneText:
     def _bodies(self) -> list[str]:
         """Fixed points, bodies and their start."""
         lines: list[str] = []
+        moves = any(link.joint is not None and link.joint.velocity is not None for link in self.links)
         for name, place in self.fixed.items():
             lines += [f"[body.{name}]", 'kind = "fixed-point"', f"position = {vector(place)}", ""]
         for k, link in enumerate(self.links):
@@ -119,7 +121,7 @@ class SceneText:
                       f"orientation = {vector(orientation)}"]
             if self.guess:
                 lines.append('guess = ["position", "orientation"]')
-            if any(entry.joint is not None and entry.joint.velocity is not None for entry in self.links):
+            if moves:
                 lines += [f"velocity = {vector(placed.velocity_at(centre))}",
                           f"angular_velocity = {vector(placed.angular_velocity)}"]
             lines.append("")
