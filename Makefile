@@ -3,6 +3,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --no-compile
+# pip takes the versions of the lock, for what it installs and for what builds packages; `make LOCK= test` takes the newest
+LOCK ?= $(CURDIR)/tools/constraints.txt
+export PIP_CONSTRAINT = $(LOCK)
+export PIP_BUILD_CONSTRAINT = $(LOCK)
 # modules become byte code when they are first imported, as most of what is installed never is, and that is kept
 unexport PYTHONDONTWRITEBYTECODE
 # stamps: Granum with what it needs to run; all that tests need on top; every kernel compiled
@@ -11,7 +15,7 @@ READY     := $(VENV)/.ready
 WARM      := $(VENV)/.warm
 PYTEST    := $(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
-.PHONY: demo quick test long touched test-all checked lint messages renew loops validate fuzz bench docs compile-report wheel release-check extras browser clean
+.PHONY: demo quick test long touched test-all checked lint messages renew lock loops validate fuzz bench docs compile-report wheel release-check extras browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -55,6 +59,11 @@ messages: $(WARM)
 # every generated file: the stub, reference pages, derivations in theory pages, libraries of the page
 renew: $(INSTALLED)
 	$(BIN)/python -m tools.generated.renew
+
+# the versions of all packages that development uses, in tools/constraints.txt: run the tests before you commit them
+lock: LOCK :=
+lock: | $(BIN)/python
+	$(BIN)/python tools/lock.py
 
 # which test belongs to which loop, from the durations and the coverage of all but the one that looks at the old lists
 loops: $(WARM)
@@ -107,11 +116,11 @@ release-check: wheel
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(INSTALLED): pyproject.toml | $(BIN)/python
+$(INSTALLED): pyproject.toml $(LOCK) | $(BIN)/python
 	$(PIP) -e .
 	touch $(INSTALLED)
 
-$(READY): pyproject.toml | $(BIN)/python
+$(READY): pyproject.toml $(LOCK) | $(BIN)/python
 	@echo "Setting up for the tests: their packages in $(VENV); Chromium through apt-get, unless there is one, because the"
 	@echo "page is tested in a real browser; and every kernel, compiled once, in the user's cache directory."
 	@$(MAKE) --no-print-directory -j 2 extras browser

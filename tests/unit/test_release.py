@@ -64,3 +64,24 @@ def test_templates_are_forms() -> None:
         if file.name != "config.yml":
             assert {"name", "description", "body"} <= form.keys()
             assert all({"type", "id", "attributes"} <= field.keys() for field in form["body"])
+
+
+def test_every_package_of_development_has_its_version_in_the_lock() -> None:
+    """A clone of today can be set up in a year; `make lock` renews the versions."""
+    from packaging.requirements import Requirement
+    from packaging.utils import canonicalize_name
+    from packaging.version import Version
+
+    lines = [line for line in (ROOT / "tools/constraints.txt").read_text("utf-8").splitlines() if line[:1] != "#"]
+    locked = {canonicalize_name(name): Version(number) for name, number in (line.split("==") for line in lines)}
+    extras = PROJECT["optional-dependencies"]
+    asked = [*PROJECT["dependencies"], *(one for name, listed in extras.items() if name != "peers" for one in listed)]
+    for requirement in map(Requirement, asked):
+        assert locked[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+    assert "hatchling" in locked
+
+
+def test_security_names_tests_that_exist() -> None:
+    text = (ROOT / "SECURITY.md").read_text("utf-8")
+    files = set(re.findall(r"(?:tests/unit/)?(test_\w+\.py)", text))
+    assert files and all((ROOT / "tests/unit" / file).is_file() for file in files)
