@@ -140,7 +140,8 @@ def buckling_column(spatial: bool) -> gr.Scene:
         body={"post": gr.FixedPoint(position=(0.0, 0.0, *z)), "rod": gr.Rod(length=0.8, mass=1.0, radius=0.02)},
         constraint={"pin": gr.Hinge(between=("post", "rod.tail"), **({"axis": (0.0, 0.0, 1.0)} if spatial else {}))},
         start={"rod": gr.Start.model_validate(upright)},
-        load={"push": gr.Force(on="rod.head", force=(0.0, -1.0, *z)), "coil": gr.TorsionSpring(hinge="pin", stiffness=2.0)})
+        load={"push": gr.Force(on="rod.head", force=(0.0, -1.0, *z)),
+              "coil": gr.TorsionSpring(hinge="pin", stiffness=2.0)})
 
 
 @pytest.mark.parametrize("over", [(0.0, 6.0), (0.5, 3.0), (0.0, 100.0), (0.0, 2.505), (6.0, 0.0)])
@@ -148,8 +149,8 @@ def buckling_column(spatial: bool) -> gr.Scene:
 def test_branches_leave_a_pitchfork(spatial: bool, over: tuple[float, float]) -> None:
     """P L sin θ = k θ of a rod on a torsion spring: from P L = k on, one bent branch to either side, both stable.
 
-    The straight rod has θ = 90°, which floating-point numbers do not represent, so that rounding enters. Ranges in which
-    a step ends at the branch point (2.5 of 100), and in which it is in the last step, are among those followed.
+    The straight rod stands at 90°, which floating-point numbers do not represent, so that rounding enters. In one range
+    a step ends at the branch point (2.5 of 100), in another it is in the last step.
     """
     found = gr.equilibria(buckling_column(spatial), "load.push", over)
     (point,) = found.bifurcations

@@ -222,7 +222,7 @@ class _Follower:
         return z if best < 1e-8 else None
 
     def _point(self, z: Floats, towards: Floats, border: Floats | None = None) -> _Point:
-        """Tangent in the direction of travel, and the sign of the determinant bordered by it or by another direction."""
+        """Tangent in the direction of travel, and the sign of the determinant bordered by it or by `border`."""
         _, slope, rest = self._matrix(z)
         own = null_space(slope, 1e-9)
         if own.shape[1] == 0:
@@ -359,4 +359,5 @@ class _Follower:
                 balance.linearizer.reduced(np.array(q), np.zeros(len(q)), balance.t).matrix))
         # at a branch point itself rounding splits a double zero
         least = FREE * float(np.abs(modes).max(initial=0.0))
-        self.branches.append(Branch(table[:, -1], table[:, :-1], ~(np.array(modes).real > least).any(axis=1)))
+        grows = np.array([bool((own.real > least).any()) for own in modes])
+        self.branches.append(Branch(table[:, -1], table[:, :-1], ~grows))

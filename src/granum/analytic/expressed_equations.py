@@ -178,7 +178,8 @@ class ExpressedEquations(Equations):
         at = steady_state(self.system, steady, rotating, q, v)
         motion = linearizer.linearize(*at, t, ports.moved_to(steady, force))
         n = len(steady.q)
-        follows = Ports.read(self.system, ()).moved_to(steady, force).evaluate(*at, t).observe[:, :n]  # δq of δz
+        every = Ports.read(self.system, ()).moved_to(steady, force)
+        follows = every.evaluate(*at, t, motion.basis).observe[:, :n]  # δq of δz
         return linearization(motion, steady.coordinates, (*at, t), (subject, q, follows @ motion.basis[:n]))
 
     @cached_property
