@@ -280,11 +280,13 @@ class Linearizer:
         if not v.any() and not self._timed:
             return
         rate = float(np.abs(v).max(initial=0.0) + np.abs(np.linalg.eigvals(here.matrix)).max(initial=0.0))
+        # where forces vanish, as of a free rotor, what is left of them is rounding beside the forces of inertia
+        inertia = rate * float(np.linalg.norm(v / here.scaled.light)) + 1e-300
         for part in _LATER:
             τ = part / rate if rate > 0.0 else part
             later = self.reduced(q + τ * v, v, t + τ)
             change = max(_change(here, later), float(np.linalg.norm(later.acceleration - here.acceleration)) / (
-                float(np.linalg.norm(later.scaled.f)) + 1e-300))
+                float(np.linalg.norm(later.scaled.f)) + inertia))
             if change > NEAR:
                 raise GranumError(f"the motion through this state is not steady: its linear equations change by "
                                   f"{change:.2g} (relative) within {τ:.3g} s, so there are no modes e^(st). Linearise "
