@@ -38,12 +38,13 @@ class Ports:
         self.system, self.inputs, self.outputs = system, inputs, dict(outputs)
         self._refuse()
         y, u = (*system.q, *system.v), [symbol(name) for name in inputs]
-        n, parameters = len(system.q), list(system.parameters)
+        parameters, pushed = list(system.parameters), list(force) if inputs else []
         self._numbers = [parameters.index(name) for name in inputs]
-        self._kinks = Kinks(system, [*force, *self.outputs.values()], [*y, *u])
+        self._kinks = Kinks(system, [*pushed, *self.outputs.values()], [*y, *u])
+        n = len(pushed)
         pushed, looked_at = self._kinks.formulas[:n], self._kinks.formulas[n:]
         tables = jacobian(pushed, u), jacobian(looked_at, y), jacobian(looked_at, u)
-        self._shapes = (n, len(u)), (len(looked_at), len(y)), (len(looked_at), len(u))
+        self._shapes = (len(system.q), len(u)), (len(looked_at), len(y)), (len(looked_at), len(u))
         self._program = system.compile([entry for table in tables for row in table for entry in row], self._kinks.names)
 
     @classmethod
