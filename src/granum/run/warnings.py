@@ -251,4 +251,4 @@ class Guard:
         if run.scene.run.solver not in ("dop853", "radau", "adams") or run.t[-1] <= 0.0:
             return 0.0
         whole = float(run.statistics["steps"].sum()) * run.scene.run.until / float(run.t[-1])
-        return float(run.metadata["energy_floor"] * (run.scene.run.tolerance * whole / SLOWEST) ** 2)
+        return float(run.metadata.get("energy_floor", 0.0) * (run.scene.run.tolerance * whole / SLOWEST) ** 2)
