@@ -213,6 +213,12 @@ def hoop() -> None:
         PICTURES / "rotating-hoop.png", dpi=80)
 
 
+def rotor() -> None:
+    """The Campbell diagram."""
+    scene = gr.load(ROOT / "examples" / "jeffcott-rotor.toml")
+    gr.campbell(scene, (0.0, 600.0)).plot().savefig(PICTURES / "jeffcott-rotor.png", dpi=80)
+
+
 def save(name: str, panels: Any) -> None:
     """Write the figure of some panels, small."""
     panels[0, 0].figure.savefig(PICTURES / f"{name}.png", dpi=80)
@@ -221,7 +227,7 @@ def save(name: str, panels: Any) -> None:
 if __name__ == "__main__":
     with style.house():
         for draw in (sleigh, disk, pendulum, squeezer, slider_crank, overclosed, coin, incline, turntable, stone,
-                     bicycle, chain, hoop, cart):
+                     bicycle, chain, hoop, rotor, cart):
             draw()
         bennett = runpy.run_path(str(ROOT / "examples" / "bennett.py"))
         bennett["picture"](gr.simulate(bennett["scene"]()), PICTURES / "bennett.png")

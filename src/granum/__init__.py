@@ -26,6 +26,7 @@ offer("to_xarray", "granum.view.export.labelled:to_xarray")
 offer("animation", "granum.view.films.animation:Animation")
 offer("mode_run", "granum.run.configurations:mode_run")
 offer("branch_plot", "granum.view.plots.branches:branch_plot")
+offer("campbell_plot", "granum.view.plots.campbell:campbell_plot")
 offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
@@ -34,6 +35,7 @@ offer("begun_from", "granum.run.earlier:begun_from")
 # loaded when first used, so that `granum --help` does not wait for a compiler; what scenes are made of is in the model.
 # Type checkers read __init__.pyi instead, which `make renew` writes
 _PLACES = {
+    "Campbell": "granum.analytic.campbell:Campbell", "campbell": "granum.analytic.campbell:campbell",
     "Description": "granum.run.check:Description", "Equations": "granum.analytic:Equations",
     "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.state_space:Linearization",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",

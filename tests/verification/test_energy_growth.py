@@ -108,6 +108,18 @@ def test_energies_of_rounding_errors_are_no_explosion(formulation: str) -> None:
     assert run.energy.kinetic[-1] == pytest.approx(0.5 * rate**2 / 3.0, rel=1e-5)  # 1 - tanh² loses digits
 
 
+@pytest.mark.parametrize("kind", [{"kind": "point-mass"}, {"kind": "rigid-body", "inertia": 0.1}],
+                         ids=["point", "body"])
+def test_errors_within_the_tolerance_are_no_explosion(kind: dict[str, object]) -> None:
+    """A long run of a mass at rest on a stiff spring, up to rounding: 1e-9 of the size times ω = 1000/s is a speed."""
+    scene = gr.Scene(body={"nail": {"kind": "fixed-point", "position": (0.1, 0.7)}, "mass": {"mass": 1.0, **kind}},
+                     load={"spring": gr.Spring(between=("nail", "mass"), stiffness=1e6, rest_length=np.nextafter(
+                         0.37, 1.0))}, start={"mass": {"position": (0.1 + 0.37 * 0.6, 0.7 - 0.37 * 0.8)}})
+    run = gr.Simulation(scene.with_run(until=4000.0, interval=40.0))
+    run.step(80.0)
+    assert run.run.energy.kinetic[-1] < 0.5 * (1e3 * 1e-9) ** 2
+
+
 def test_the_error_is_relative_to_what_went_through() -> None:
     """A motor against a damper, at a constant rate: the work of the motor grows, the stored energy does not."""
     scene = gr.Scene(body={"pivot": {"kind": "fixed-point", "position": (0.0, 0.0)},

@@ -132,6 +132,59 @@ def test_rotating_hoop(case: int) -> None:
     assert left.q[-1, 0] == pytest.approx(-right.q[-1, 0], rel=EXACT)
 
 
+def buckling_column(spatial: bool) -> gr.Scene:
+    """An upright rod of 0.8 m on a torsion spring of 2 N m/rad, pushed down at its head by 1 N times a factor."""
+    z = (0.0,) if spatial else ()
+    upright = {"orientation": (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))} if spatial else {"angle": "90 deg"}
+    return gr.Scene(
+        body={"post": gr.FixedPoint(position=(0.0, 0.0, *z)), "rod": gr.Rod(length=0.8, mass=1.0, radius=0.02)},
+        constraint={"pin": gr.Hinge(between=("post", "rod.tail"), **({"axis": (0.0, 0.0, 1.0)} if spatial else {}))},
+        start={"rod": gr.Start.model_validate(upright)},
+        load={"push": gr.Force(on="rod.head", force=(0.0, -1.0, *z)),
+              "coil": gr.TorsionSpring(hinge="pin", stiffness=2.0)})
+
+
+@pytest.mark.parametrize("over", [(0.0, 6.0), (0.5, 3.0), (0.0, 100.0), (0.0, 2.505), (6.0, 0.0)])
+@pytest.mark.parametrize("spatial", [False, True])
+def test_branches_leave_a_pitchfork(spatial: bool, over: tuple[float, float]) -> None:
+    """P L sin θ = k θ of a rod on a torsion spring: from P L = k on, one bent branch to either side, both stable.
+
+    The straight rod stands at 90°, which floating-point numbers do not represent, so that rounding enters. In one range
+    a step ends at the branch point (2.5 of 100), in another it is in the last step.
+    """
+    found = gr.equilibria(buckling_column(spatial), "load.push", over)
+    (point,) = found.bifurcations
+    assert point.kind == "branch point" and point.parameter == pytest.approx(2.5, rel=EXACT)
+    straight, *bent = found.branches
+    x, y = (found.coordinates.index(f"rod.{axis}") for axis in "xy")
+    assert np.abs(straight.q[:, x]).max() < EXACT
+    ends = []
+    for branch in bent:
+        theta = np.unwrap(np.arctan2(-branch.q[:, x], branch.q[:, y]))
+        assert_allclose(branch.parameter * 0.8 * np.sin(theta), 2.0 * theta, atol=EXACT * over[0] + EXACT * over[1])
+        assert branch.stable.all() and branch.parameter[-1] == pytest.approx(max(over), rel=1e-12)
+        ends.append(theta[-1])
+    assert len(ends) == 2 and abs(ends[0]) > 0.05 and ends[0] == pytest.approx(-ends[1], rel=EXACT)
+
+
+def test_branches_leave_curved_and_oblique() -> None:
+    """Branches that cross at any angle: (x - sin p)² = p - 1 leaves x = sin p, and x = p - 1 crosses x = 0.7."""
+    pitchfork = System("x", parameters={"p": 0.0}, kinetic="x_dot**2/2",
+                       potential="(x - sin(p))**4/4 - (p - 1)*(x - sin(p))**2/2")
+    found = gr.equilibria(pitchfork, "p", (0.0, 3.0), at={"x": 0.0})
+    assert [point.parameter for point in found.bifurcations] == pytest.approx([1.0], rel=EXACT)
+    assert len(found.branches) == 3
+    for branch in found.branches[1:]:
+        assert_allclose((branch.q[:, 0] - np.sin(branch.parameter)) ** 2, branch.parameter - 1.0, atol=EXACT)
+    crossing = System("x", parameters={"p": 0.0}, kinetic="x_dot**2/2",
+                      potential="(x - 0.7)**3/3 - (p - 1)*(x - 0.7)**2/2")
+    found = gr.equilibria(crossing, "p", (0.0, 3.0), at={"x": 0.7})
+    assert [point.parameter for point in found.bifurcations] == pytest.approx([1.0], rel=EXACT)
+    for branch, end, stable in zip(found.branches[1:], (3.0, 0.0), (True, False), strict=True):
+        assert_allclose(branch.q[:, 0] - 0.7, branch.parameter - 1.0, atol=EXACT)
+        assert branch.parameter[-1] == pytest.approx(end, abs=EXACT) and (branch.stable[1:] == stable).all()
+
+
 def test_snap_through() -> None:
     """Von Mises' truss under a load: both folds at y² = L^(2/3) - 1, L the length at rest; unstable between."""
     length = np.sqrt(1.25)

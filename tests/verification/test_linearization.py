@@ -19,7 +19,7 @@ import granum as gr
 from commands import granum
 from granum.analytic import System, derive
 from mechanisms import four_bar, pendulum_of_rods
-from messages import refused, says
+from messages import naming, refused, says
 
 G = 9.81
 EXACT = 1e-12
@@ -200,6 +200,75 @@ def test_friction_is_refused() -> None:
     wheel = gr.load(Path(__file__).parents[2] / "examples" / "wheel.toml")
     with refused(gr.GranumError, "rub", "friction"):
         gr.linearize(wheel)
+
+
+KINKED = (
+    "-10*x - 250*(x + abs(x))", "-10*x - 3*sign(x_dot)", "-10*x - abs(x_dot)*x_dot", "-10*x - sign(x)*abs(x)",
+    "-10*x - 2*abs(x_dot) - x_dot", "-10*x - abs(x)*sign(x)*x", "1 - 10*x - abs(abs(x) - 1)", "-10*(abs(x) - x)*0.5",
+    "-(x + abs(x - 2*x_dot))", "-10*x - abs(x)*abs(x_dot)", "-10*x - (1 + sign(x))*(5*x + x_dot)", "-10*x - abs(x)**3",
+)
+
+
+@pytest.mark.parametrize("formula", KINKED)
+def test_formulas_have_modes_if_they_have_derivatives(formula: str) -> None:
+    """Against one-sided differences of the compiled accelerations: where those of all sides agree, they are the matrix.
+
+    With x and ẋ of 1e-6, quadratic terms are below 1e-5; the sides of the kinks above differ by 2 and more, or jump.
+    """
+    equations, h = derive(System("x", kinetic="x_dot**2/2", forces={"x": formula})), 1e-6
+    rest = equations.accelerations([0.0], [0.0])[0]
+    sides = np.array([[(equations.accelerations([a * h], [b * h])[0] - rest) / h for a, b in (
+        (s, 1e-3 * r), (1e-3 * s, r))] for s in (1.0, -1.0) for r in (1.0, -1.0)])
+    signs = np.array([[(s, 1e-3 * r), (1e-3 * s, r)] for s in (1.0, -1.0) for r in (1.0, -1.0)])
+    slopes = [np.linalg.solve(own, side) for own, side in zip(signs, sides, strict=True)]
+    if np.ptp(slopes, axis=0).max() < 1e-3:
+        assert_allclose(equations.linearize([0.0]).matrix[1], slopes[0], atol=1e-4)
+    else:
+        with pytest.raises(gr.GranumError) as caught:
+            equations.linearize([0.0])
+        naming(str(caught.value), "the force on x", "kink")
+
+
+def sprung_slider(load: gr.Load, **run: Any) -> gr.Scene:
+    """A block of 1 kg on a spring of 10 N/m along x, with another load."""
+    return gr.Scene(
+        body={"rail": gr.FixedPoint(position=(0.0, 0.0)), "block": gr.Block(size=(0.1, 0.1), mass=1.0)},
+        constraint={"slide": gr.Slider(between=("rail", "block"), axis=(1.0, 0.0))},
+        start={"block": gr.Start(position=(0.0, 0.0))}, run=run,
+        load={"spring": gr.FormulaLoad(joint="slide", force="-10*displacement"), "other": load})
+
+
+@pytest.mark.parametrize("formulation", ["newton-euler", "lagrange", "fundamental", "gibbs-appell", "virtual-work"])
+def test_stop_at_its_limit_is_refused(formulation: str) -> None:
+    """A stop of 500 N/m at its limit: √10 rad/s before it and √510 rad/s beyond it, and no mode across it."""
+    at = sprung_slider(gr.Stop(joint="slide", upper=0.0, stiffness=500.0))
+    with refused(gr.GranumError, 'load "other"', "block.x = 0", "3.16228", "22.5832"):
+        gr.linearize(at, formulation=formulation)
+    away = sprung_slider(gr.Stop(joint="slide", upper=0.1, stiffness=500.0))
+    assert_allclose(gr.linearize(away, formulation=formulation).frequencies, [np.sqrt(10.0)], rtol=EXACT)
+    with refused(gr.GranumError, 'load "other"', "block.x_dot = 0"):
+        gr.linearize(sprung_slider(gr.FormulaLoad(joint="slide", force="-3*sign(rate)")), formulation=formulation)
+
+
+def test_kinks_of_inputs_and_outputs_are_refused() -> None:
+    """An output |x| at x = 0 has no slope, and an input at the limit of what it acts on has two; x|x| has slope 0."""
+    system = System("x", parameters={"u": 1.0}, kinetic="x_dot**2/2", potential="5*x**2",
+                    forces={"x": "(abs(u + 1) - abs(u - 1))/2 - 1"})
+    with refused(gr.GranumError, 'output "abs(x)"', "x = 0"):
+        gr.linearize(system, at={"x": 0.0}, inputs=(), outputs=["abs(x)"])
+    with refused(gr.GranumError, "the force on x", "u - 1 = 0"):
+        gr.linearize(system, at={"x": 0.0}, inputs=["u"])
+    assert gr.linearize(system, at={"x": 0.0}, inputs=(), outputs=["x*abs(x)", "x"]).C.tolist() == [
+        [0.0, 0.0], [1.0, 0.0]]
+
+
+def test_kinks_that_the_motion_does_not_reach() -> None:
+    """|y| where a constraint holds y = 0 changes nothing; and an equilibrium at a kink is refused with its position."""
+    held = System("x y", kinetic="(x_dot**2 + y_dot**2)/2", potential="5*x**2 + abs(y)", constraints={"c": "y = 0"})
+    assert_allclose(derive(held).linearize([0.0, 0.0]).frequencies, [np.sqrt(10.0)], rtol=EXACT)
+    with refused(gr.GranumError, "x = 0.5", "kink"):
+        gr.equilibrium(System("x", kinetic="x_dot**2/2", potential="(x - 0.5)**2", forces={"x": "-abs(x - 0.5)"}),
+                       at={"x": 0.3})
 
 
 def test_command(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ The estimate of Ridders is that of one column of the table, so a derivative may 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
@@ -33,6 +34,59 @@ def test_frequency_by_stiffness_and_mass() -> None:
     holds(found, "k", [5.0 / 100.0], 1e-10)
     holds(found, "m", [-5.0 / 4.0], 1e-9)
     assert_allclose(found.elasticity["k"], [0.5], rtol=1e-8)
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.3])
+def test_equal_frequencies(damping: float) -> None:
+    """Two equal oscillators, ω² = k - c²/4 with m = 1: one follows a parameter, the other does not."""
+    system = System("x y", parameters={"k": 4.0, "c": damping, "both": 0.0}, kinetic="(x_dot**2 + y_dot**2)/2",
+                    potential="(k + both)*x**2/2 + (4 + both)*y**2/2",
+                    forces={"x": "-c*x_dot", "y": f"-{damping}*y_dot"})
+    found = gr.sensitivity(system, "frequencies", ["k", "c", "both"], at={"x": 0.0, "y": 0.0})
+    omega = np.sqrt(4.0 - damping**2 / 4.0)
+    assert_allclose(found.value, omega, rtol=1e-12)
+    holds(found, "k", [0.0, 0.5 / omega], 1e-12)
+    holds(found, "c", [-0.25 * damping / omega, 0.0], 1e-12)
+    holds(found, "both", [0.5 / omega] * 2, 1e-12)
+
+
+def test_frequencies_that_cross() -> None:
+    """ω₁ = √k crosses ω₂ of another damping, and one that is closer than the step of the differences."""
+    system = System("x y z", parameters={"k": 4.0}, kinetic="(x_dot**2 + y_dot**2 + z_dot**2)/2",
+                    potential="k*x**2/2 + 4.01*y**2/2 + 4.0001*z**2/2", forces={"y": "-0.2*y_dot"})
+    found = gr.sensitivity(system, "frequencies", ["k"], at={"x": 0.0, "y": 0.0, "z": 0.0})
+    holds(found, "k", [0.0, 0.25, 0.0], 1e-9)
+
+
+def test_equal_frequencies_separate_in_a_common_eigenspace() -> None:
+    """K = 9 + p B with M = 1: dω/dp are the eigenvalues of B over 2ω, in directions that p = 0 does not show."""
+    B = np.array([[1.0, 2.0, -0.5], [2.0, -1.0, 0.7], [-0.5, 0.7, 0.4]])
+    q = ("x", "y", "z")
+    energy = " + ".join(f"{0.5 * B[i, j]:g}*p*{a}*{b}" for i, a in enumerate(q) for j, b in enumerate(q))
+    system = System("x y z", parameters={"p": 0.0}, kinetic="(x_dot**2 + y_dot**2 + z_dot**2)/2",
+                    potential=f"4.5*(x**2 + y**2 + z**2) + {energy}")
+    found = gr.sensitivity(system, "frequencies", ["p"], at=dict.fromkeys(q, 0.0))
+    holds(found, "p", np.linalg.eigvalsh(B) / 6.0, 1e-12)
+
+
+def test_equal_frequencies_of_a_scene() -> None:
+    """A mass between four equal springs, ω² = 2k/m in both directions: ∂ω/∂k of one of them is 1/(2 m ω) and 0."""
+    ends = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "low": (0.0, -1.0), "high": (0.0, 1.0)}
+    scene = gr.Scene(
+        body={**{name: gr.FixedPoint(position=at) for name, at in ends.items()}, "mass": gr.PointMass(mass=2.0)},
+        start={"mass": gr.Start(position=(0.0, 0.0))},
+        load={f"k-{name}": gr.Spring(between=(name, "mass"), stiffness=100.0, rest_length=1.0) for name in ends})
+    found = gr.sensitivity(scene, "frequencies", ["load.k-left.stiffness", "body.mass.mass"])
+    holds(found, "load.k-left.stiffness", [0.0, 1.0 / 40.0], 1e-9)
+    holds(found, "body.mass.mass", [-2.5, -2.5], 1e-8)
+
+
+def test_flutter_has_no_derivative() -> None:
+    """ẍ = -4x + y, ÿ = -4y - g x: at g = 0 both modes have one shape, and ω = √(4 ± √-g)."""
+    system = System("x y", parameters={"g": 0.0}, kinetic="(x_dot**2 + y_dot**2)/2", potential="2*x**2 + 2*y**2",
+                    forces={"x": "y", "y": "-g*x"})
+    with refused(gr.GranumError, "2 rad/s", "coalesce"):
+        gr.sensitivity(system, "frequencies", ["g"], at={"x": 0.0, "y": 0.0})
 
 
 def test_frequency_of_a_rod_by_its_length() -> None:

@@ -43,6 +43,12 @@ WIDEST = 4.0
 """Longest step, in lengths of the first."""
 SAME = 1e-4
 """Distance in steps below which two bifurcations are one."""
+WEAK = 1e-5
+"""Stiffness, relative to that of the last point, along which a point near a bifurcation is not corrected.
+
+At a branch point itself a displacement has none, and rounding errors would decide where the correction ends. Halving
+has brought the point as near to the branch by then as WEAK² times its curvature.
+"""
 
 
 @dataclass(frozen=True)
@@ -155,6 +161,8 @@ class _Point:
     """Of the determinant of the bordered equations."""
     null: Floats
     """Displacement with the least stiffness, as a direction of z."""
+    size: float
+    """Norm of the slopes of the equilibrium equations."""
 
 
 class _Follower:
@@ -194,12 +202,16 @@ class _Follower:
                            np.column_stack([rest.A_h * columns, moved * self.units[-1]])])
         return np.concatenate([rest.force, rest.value]), slope, rest
 
-    def _corrected(self, z: Floats, along: Floats) -> Floats | None:
-        """The equilibrium in the plane through z across a direction; None if Newton's method does not converge."""
+    def _corrected(self, z: Floats, along: Floats, slopes: float = 0.0, weak: float = 1e-13) -> Floats | None:
+        """The equilibrium in the plane through z across a direction; None if Newton's method does not converge.
+
+        Displacements whose slopes are below the part `weak` of `slopes`, by default that of all, are left as they are.
+        """
         best = np.inf
         for _ in range(CORRECTIONS):
             value, slope, _ = self._matrix(z)
-            step = np.linalg.lstsq(np.vstack([slope, along]), -np.append(value, 0.0), rcond=1e-13)[0]
+            slopes = slopes or float(np.linalg.norm(slope, 2)) or 1.0
+            step = np.linalg.lstsq(np.vstack([slope / slopes, along]), -np.append(value / slopes, 0.0), rcond=weak)[0]
             size = float(np.linalg.norm(step))
             if size > 0.5:
                 return None
@@ -209,8 +221,8 @@ class _Follower:
             best = size
         return z if best < 1e-8 else None
 
-    def _point(self, z: Floats, towards: Floats) -> _Point:
-        """Tangent in the direction of travel, and the sign of the bordered determinant."""
+    def _point(self, z: Floats, towards: Floats, border: Floats | None = None) -> _Point:
+        """Tangent in the direction of travel, and the sign of the determinant bordered by it or by `border`."""
         _, slope, rest = self._matrix(z)
         own = null_space(slope, 1e-9)
         if own.shape[1] == 0:
@@ -225,10 +237,11 @@ class _Follower:
                               "follow. Use gr.equilibrium at each value of the parameter.")
         J = rest.K @ rest.N
         by_p = slope[: len(rest.force), -1] + rest.K @ follows
-        border = np.append(rest.N.T @ (tangent[:-1] * columns), tangent[-1])
-        sign = np.linalg.slogdet(np.vstack([np.column_stack([J, by_p]), border]))[0]
+        last = tangent if border is None else border
+        last = np.append(rest.N.T @ (last[:-1] * columns), last[-1])
+        sign = np.linalg.slogdet(np.vstack([np.column_stack([J, by_p]), last]))[0]
         null = np.append((rest.N @ np.linalg.svd(J)[2][-1]) / columns, 0.0)
-        return _Point(z, tangent, float(sign), null / np.linalg.norm(null))
+        return _Point(z, tangent, float(sign), null / np.linalg.norm(null), float(np.linalg.norm(slope, 2)))
 
     def _named(self, z: Floats) -> str:
         return f"parameter = {z[-1] * self.units[-1]:.6g}"
@@ -272,8 +285,11 @@ class _Follower:
             if there.tangent @ here.tangent < 0.9 and step > 1e-3 * first:
                 step *= 0.5
                 continue
+            if there.sign == 0.0 and step > 1e-3 * first:
+                step *= 0.7  # a step to the branch point itself has no side
+                continue
             if (end := self._at_end(here, ahead)) is not None:
-                points.append(end)
+                points += [*self._between(here, self._point(end, here.tangent)), end]
                 break
             points += [*self._between(here, there), ahead]
             here, step = there, min(1.5 * step, WIDEST * first)
@@ -311,10 +327,10 @@ class _Follower:
         low, high = here, there
         span = 1.0
         for _ in range(BISECTIONS):
-            z = self._corrected(0.5 * (low.z + high.z), here.tangent)
+            z = self._corrected(0.5 * (low.z + high.z), here.tangent, here.size, WEAK)
             if z is None:
                 break
-            middle = self._point(z, here.tangent)
+            middle = self._point(z, here.tangent, here.tangent)
             same = middle.sign * low.sign > 0.0 if crosses else middle.tangent[-1] * low.tangent[-1] > 0.0
             low, high = (middle, high) if same else (low, middle)
             span = float(np.linalg.norm(high.z - low.z))
@@ -327,7 +343,8 @@ class _Follower:
         place = z * self.units
         self.bifurcations.append(Bifurcation("branch point" if crosses else "fold", float(place[-1]), place[:-1]))
         if crosses:
-            across = low.null - (low.null @ low.tangent) * low.tangent
+            along = (there.z - here.z) / np.linalg.norm(there.z - here.z)  # a tangent there may be one of either branch
+            across = low.null - (low.null @ along) * along
             across /= np.linalg.norm(across)
             self._left += [(z, across), (z, -across)]
         return [z]
@@ -335,10 +352,12 @@ class _Follower:
     def _keep(self, points: list[Floats]) -> None:
         """Points of a branch in their units, with their stability."""
         table = np.array(points) * self.units
-        balance, stable = self.balance, []
+        balance, modes = self.balance, []
         for *q, p in table:
             balance.values[self.number] = p
-            modes = np.linalg.eigvals(balance.linearizer.reduced(np.array(q), np.zeros(len(q)), balance.t).matrix)
-            # at a branch point itself rounding splits a double zero
-            stable.append(not bool((modes.real > FREE * max(1.0, float(np.abs(modes).max(initial=0.0)))).any()))
-        self.branches.append(Branch(table[:, -1], table[:, :-1], np.array(stable)))
+            modes.append(np.linalg.eigvals(
+                balance.linearizer.reduced(np.array(q), np.zeros(len(q)), balance.t).matrix))
+        # at a branch point itself rounding splits a double zero
+        least = FREE * float(np.abs(modes).max(initial=0.0))
+        grows = np.array([bool((own.real > least).any()) for own in modes])
+        self.branches.append(Branch(table[:, -1], table[:, :-1], ~grows))

@@ -66,20 +66,13 @@ class Equilibrium:
         return dict(zip(self.coordinates, self.q.tolist(), strict=True))[coordinate]
 
     def __repr__(self) -> str:
-        return f"<Equilibrium ({'stable' if self.stable else 'unstable'}): {listed(self._values())}>"
+        return f"<Equilibrium ({'stable' if self.stable else 'unstable'}): {listed(_values(self.coordinates, self.q))}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         head = properties({"equilibrium": "stable" if self.stable else "unstable", "motion": repr(self.linear)[1:-1]})
-        rows = list(zip(self.coordinates, self._numbers(), strict=True))
+        rows = list(zip(self.coordinates, _numbers(self.q), strict=True))
         return f"<div>{head}{table(('coordinate', 'value'), rows)}</div>"
-
-    def _numbers(self) -> list[str]:
-        small = 1e-12 * max(1.0, float(np.abs(self.q).max(initial=0.0)))
-        return [f"{0.0 if abs(value) < small else value:.6g}" for value in self.q]
-
-    def _values(self) -> list[str]:
-        return [f"{name} = {number}" for name, number in zip(self.coordinates, self._numbers(), strict=True)]
 
     def run(self, output: str | Path | None = None) -> Any:
         """A run with two frames, the initial state and the equilibrium: to draw, and to start scenes from.
@@ -126,8 +119,23 @@ def equilibrium(
     equations = as_formulas(subject, formulation)
     q = find_equilibrium(equations, position_near(equations, at), t, stable, ramp)
     rest = np.zeros(len(q))
-    return Equilibrium(equations.coordinates, q, t, equations.linearize(q, rest, t), equations.reactions(q, rest, t),
-                       subject)
+    try:
+        linear = equations.linearize(q, rest, t)
+    except GranumError as error:
+        raise GranumError(f"forces balance at {listed(_values(equations.coordinates, q))}, but small motions about it "
+                          f"are not linear, so that they do not say whether it is stable: {error}") from None
+    return Equilibrium(equations.coordinates, q, t, linear, equations.reactions(q, rest, t), subject)
+
+
+def _values(coordinates: Sequence[str], q: Floats) -> list[str]:
+    """Coordinates and their values in words; rounding errors are zero."""
+    return [f"{name} = {number}" for name, number in zip(coordinates, _numbers(q), strict=True)]
+
+
+def _numbers(q: Floats) -> list[str]:
+    """Values of coordinates; rounding errors are zero."""
+    small = 1e-12 * max(1.0, float(np.abs(q).max(initial=0.0)))
+    return [f"{0.0 if abs(value) < small else value:.6g}" for value in q]
 
 
 def find_equilibrium(

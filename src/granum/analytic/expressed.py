@@ -215,7 +215,7 @@ class System:
         self._measures = measures
         self.bodies = tuple(map(self._body, bodies))
         self.frictions = tuple(replace(one, slip=self._all(one.slip, f"slip of {one.name}")) for one in frictions)
-        self.own_potential, self._own_forces = self.read(potential, "potential"), self._forces(forces or {})
+        self.own_potential, self.own_forces = self.read(potential, "potential"), self._forces(forces or {})
         self._apply(loads)
         self.constraints = self._constraints(constraints or {}, invariants or {})
         self._mass = None if mass is None else [[self.read(entry, "mass") for entry in row] for row in mass]
@@ -234,7 +234,7 @@ class System:
         self.loads = tuple(loads)
         self.potential = total([self.own_potential, *(load.potential for load in self.loads)])
         self.forces = tuple(total([own, *(load.forces.get(name, ZERO) for load in self.loads)])
-                            for name, own in zip(self.coordinates, self._own_forces, strict=True))
+                            for name, own in zip(self.coordinates, self.own_forces, strict=True))
 
     def _check_names(self, definitions: Iterable[str]) -> None:
         moving = [*self.coordinates, *definitions]
@@ -450,7 +450,7 @@ class System:
         agents = [(load.section, self._applied(load)) for load in self.loads]
         agents.append(("system", self._applied(Applied("potential", self.own_potential))))
         agents += [("system", Agent(f"force on {name}", power=Q * v))
-                   for name, Q, v in zip(self.coordinates, self._own_forces, self.v, strict=True)]
+                   for name, Q, v in zip(self.coordinates, self.own_forces, self.v, strict=True)]
         agents.append(("system", Agent("prescribed motion", power=-gradient(self.kinetic, [TIME])[0])))
         agents += [("constraint", Agent(name, constraint=name))
                    for name in dict.fromkeys(row.constraint for row in self.rows if not row.drift.is_zero)

@@ -180,18 +180,19 @@ class ExpressedEquations(Equations):
         chart = tuple(body.chart for body in rotating)  # quaternions of bodies that rotate have no constant rates
         if chart not in self._steady_linearizers:
             system, mass, force = steady_system(self.system, self.mass_formulas, self.force_formulas, rotating)
-            self._steady_linearizers[chart] = Linearizer(system, mass, force), force
-        linearizer, force = self._steady_linearizers[chart]
+            self._steady_linearizers[chart] = (
+                Linearizer(system, mass, force), force, Ports.read(self.system, ()).moved_to(system, force))
+        linearizer, force, every = self._steady_linearizers[chart]
         steady = linearizer.system
         at = steady_state(self.system, steady, rotating, q, v)
         motion = linearizer.linearize(*at, t, ports.moved_to(steady, force))
         n = len(steady.q)
-        follows = Ports.read(self.system, ()).moved_to(steady, force).evaluate(*at, t).observe[:, :n]  # δq of δz
+        follows = every.evaluate(*at, t, motion.basis).observe[:, :n]  # δq of δz
         return linearization(motion, steady.coordinates, (*at, t), (subject, q, follows @ motion.basis[:n]))
 
     @cached_property
-    def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression]]]:
-        """By where rotating bodies are and about which axes they rotate: the speed may differ."""
+    def _steady_linearizers(self) -> dict[Chart, tuple[Linearizer, list[Expression], Ports]]:
+        """By where rotating bodies are and about which axes they rotate: the speed may differ. Last, all q of z."""
         return {}
 
     @cached_property

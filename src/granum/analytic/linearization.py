@@ -26,10 +26,12 @@ from granum.algebra.expression import free_symbols
 from granum.algebra.vectors import total
 from granum.analytic.constrained import equilibrated, refuse_undetermined
 from granum.analytic.expressed import TIME, System
+from granum.analytic.kinks import Kinks
 from granum.analytic.ports import Ports
-from granum.analytic.state_space import LinearMotion
+from granum.analytic.state_space import FREE, LinearMotion
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.text import listed
 from granum.rows.symbolic import multiplier
 
 NEAR = 1e-6
@@ -85,6 +87,13 @@ class Reduced:
     matrix: Floats
     """Of the motions that the constraints allow: δq = N_h ξ, δq̇ = -A⁺ ∂(A q̇ - c)/∂q δq + N η."""
 
+    @property
+    def basis(self) -> Floats:
+        """(2n, k): (δq, δq̇) by (ξ, η), not scaled."""
+        free = np.zeros(self.velocities.shape)
+        return np.asarray(np.tile(self.scaled.light, 2)[:, None] * np.block(
+            [[self.positions, free], [self.along, self.velocities]]))
+
 
 class Linearizer:
     """Exact derivatives of one system, M and f as its formulation has them; `values` are those of its parameters."""
@@ -100,12 +109,17 @@ class Linearizer:
         multipliers = [multiplier(row.constraint, row.number) for row in rows]
         pushed = [f + total(row.A[k] * own for row, own in zip(rows, multipliers, strict=True) if not row.A[k].is_zero)
                   for k, f in enumerate(force)]
-        b = [row.b for row in rows]
         tables = (mass, [force], [row.A for row in rows], [[row.value for row in rows]], [[row.rate for row in rows]],
-                  [b], jacobian(pushed, y), jacobian(b, y), jacobian([row.rate for row in rows], system.q))
+                  [[row.b for row in rows]], [pushed])
+        self.kinks = Kinks(system, [entry for table in tables for line in table for entry in line], y)
+        outputs, ends = self.kinks.formulas, np.cumsum([n * n, n, m * n, m, m, m]).tolist()
+        rate, b, pushed = outputs[ends[3] : ends[4]], outputs[ends[4] : ends[5]], outputs[ends[5] :]
         self._shapes = ((n, n), (n,), (m, n), (m,), (m,), (m,), (n, 2 * n), (m, 2 * n), (m, n))
-        outputs = [entry for table in tables for line in table for entry in line]
-        self._program = system.compile(outputs, [own.name for own in multipliers])
+        outputs = [*outputs[: ends[5]], *(entry for table in (jacobian(pushed, y), jacobian(b, y), jacobian(
+            rate, system.q)) for line in table for entry in line)]
+        self._program = system.compile(outputs, [*(own.name for own in multipliers), *self.kinks.names])
+        self._sides = np.zeros(0)
+        """Signs of arguments of abs and sign that are prescribed; nan, or none at all: as they are in a state."""
         self._timed = TIME.name in free_symbols(outputs)
         self.holonomic = np.array([row.holonomic for row in rows], dtype=bool)
         self._row_names = [row.name for row in rows]
@@ -114,12 +128,17 @@ class Linearizer:
         """The linear equations about a state, which has to be an equilibrium or part of a steady motion."""
         here = self.reduced(q, v, t)
         self._refuse_unbalanced(here, q, v, t)
-        self._refuse_unsteady(here, q, v, t)
+        try:
+            self._sides = self._smooth_side(here, q, v, t)
+            here = self.reduced(q, v, t) if len(self._sides) else here
+            self._refuse_unsteady(here, q, v, t)
+        finally:
+            self._sides = np.zeros(0)
         n, light, N_h, N = len(q), here.scaled.light, here.positions, here.velocities
         whole = np.zeros((2 * n, 2 * n))
         whole[:n, n:], whole[n:] = np.eye(n), light[:, None] * here.slope / np.tile(light, 2)
-        basis = np.tile(light, 2)[:, None] * np.block([[N_h, np.zeros((n, N.shape[1]))], [here.along, N]])
-        at = ports.evaluate(q, v, t)
+        basis = here.basis
+        at = ports.evaluate(q, v, t, basis)
         mass = N.T @ here.scaled.M @ N
         pushed = N.T @ (light[:, None] * at.force)
         drive = np.zeros((len(here.matrix), pushed.shape[1]))
@@ -143,7 +162,11 @@ class Linearizer:
 
     def _evaluate(self, q: Floats, v: Floats, t: float, multipliers: Floats) -> list[Floats]:
         """M, f, A, φ, A q̇ - c, b, ∂(f + Aᵀλ)/∂(q, q̇), ∂b/∂(q, q̇), ∂(A q̇ - c)/∂q in a state."""
-        out = self._program(t, np.concatenate([q, v]), np.concatenate([self.values, multipliers]))
+        y = np.concatenate([q, v])
+        sides = self.kinks.sides(t, y, self.values)
+        if len(self._sides):
+            sides = np.where(np.isnan(self._sides), sides, self._sides)
+        out = self._program(t, y, np.concatenate([self.values, multipliers, sides]))
         if not np.isfinite(out).all():
             raise GranumError(f"the equations or their derivatives have no finite value at t = {t:g} s in this state. "
                               "Linearise about another state, or in coordinates that are regular there.")
@@ -225,20 +248,59 @@ class Linearizer:
         raise GranumError(f"{finding}. Newton's method estimates an equilibrium at {self.system.coordinates[k]} = "
                           f"{q[k] + displacement[k]:.6g}. Linearise there.")
 
+    def _smooth_side(self, here: Reduced, q: Floats, v: Floats, t: float) -> Floats:
+        """Signs to take where arguments of abs and sign are zero; none without such.
+
+        Refuses a state where they make the motions on two sides different: neither is e^{st} across it.
+        """
+        patterns = self.kinks.around(t, np.concatenate([q, v]), self.values, here.basis)
+        if len(patterns) < 2:
+            return np.zeros(0)
+        sides = []
+        for self._sides in patterns:
+            sides.append(self.reduced(q, v, t))
+        size = max(float(np.linalg.norm(side.scaled.f)) for side in sides) + 1e-300
+        jumps = any(float(np.linalg.norm(side.acceleration - sides[0].acceleration)) > NEAR * size for side in sides)
+        if not jumps and all(_change(sides[0], side) <= NEAR for side in sides):
+            return np.where(np.ptp(patterns, axis=0) > 0.0, patterns[0], np.nan)
+        finding, where = self.kinks.described(patterns)
+        if jumps:
+            k = int(np.argmax(np.ptp([side.acceleration for side in sides], axis=0)))
+            held = [f"the acceleration of {self.system.coordinates[k]} is "
+                    f"{side.scaled.light[k] * side.acceleration[k]:.6g} per s²" for side in sides]
+        else:
+            held = [_motion_in_words(side.matrix) for side in sides]
+        each = dict(zip(where, held, strict=True))
+        raise GranumError(
+            f"{finding}, so that there are no modes e^(st): {'; '.join(f'where {a}, {b}' for a, b in each.items())}. "
+            "Linearise about a state away from the kink, or use a formula that is smooth there.")
+
     def _refuse_unsteady(self, here: Reduced, q: Floats, v: Floats, t: float) -> None:
         """Refuse a motion along which the linear equations change: e^{st} does not solve those."""
         if not v.any() and not self._timed:
             return
         rate = float(np.abs(v).max(initial=0.0) + np.abs(np.linalg.eigvals(here.matrix)).max(initial=0.0))
+        # where forces vanish, as of a free rotor, what is left of them is rounding beside the forces of inertia
+        inertia = rate * float(np.linalg.norm(v / here.scaled.light)) + 1e-300
         for part in _LATER:
             τ = part / rate if rate > 0.0 else part
             later = self.reduced(q + τ * v, v, t + τ)
             change = max(_change(here, later), float(np.linalg.norm(later.acceleration - here.acceleration)) / (
-                float(np.linalg.norm(later.scaled.f)) + 1e-300))
+                float(np.linalg.norm(later.scaled.f)) + inertia))
             if change > NEAR:
                 raise GranumError(f"the motion through this state is not steady: its linear equations change by "
                                   f"{change:.2g} (relative) within {τ:.3g} s, so there are no modes e^(st). Linearise "
                                   "about an equilibrium, or in coordinates in which the motion is steady.")
+
+
+def _motion_in_words(matrix: Floats) -> str:
+    """Frequencies of linear equations, or their eigenvalues where nothing oscillates."""
+    modes = np.linalg.eigvals(matrix).astype(complex)
+    least = FREE * float(np.abs(modes).max(initial=0.0))
+    swings = np.sort(modes.imag[modes.imag > least])
+    if len(swings):
+        return f"angular frequencies are {listed([f'{frequency:.6g}' for frequency in swings])} rad/s"
+    return f"eigenvalues are {listed([f'{s:.6g}' for s in np.sort(modes.real)])} 1/s"
 
 
 def _change(one: Reduced, other: Reduced) -> float:

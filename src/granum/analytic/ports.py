@@ -8,11 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.algebra import Expression, jacobian, symbol
-from granum.algebra.expression import free_symbols, rebuild
+from granum.algebra.expression import free_symbols, rebuild, walk
 from granum.analytic.expressed import System
+from granum.analytic.kinks import Kinks
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.rows.system import symbol_name
+
+KINK = 1e-6
+"""Relative change of a derivative from one side of a state to the other from which there is none."""
 
 
 class Slopes(NamedTuple):
@@ -34,10 +38,14 @@ class Ports:
         self.system, self.inputs, self.outputs = system, inputs, dict(outputs)
         self._refuse()
         y, u = (*system.q, *system.v), [symbol(name) for name in inputs]
-        looked_at = list(self.outputs.values())
-        tables = jacobian(force, u), jacobian(looked_at, y), jacobian(looked_at, u)
+        parameters, pushed = list(system.parameters), list(force) if inputs else []
+        self._numbers = [parameters.index(name) for name in inputs]
+        self._kinks = Kinks(system, [*pushed, *self.outputs.values()], [*y, *u])
+        n = len(pushed)
+        pushed, looked_at = self._kinks.formulas[:n], self._kinks.formulas[n:]
+        tables = jacobian(pushed, u), jacobian(looked_at, y), jacobian(looked_at, u)
         self._shapes = (len(system.q), len(u)), (len(looked_at), len(y)), (len(looked_at), len(u))
-        self._program = system.compile([entry for table in tables for row in table for entry in row])
+        self._program = system.compile([entry for table in tables for row in table for entry in row], self._kinks.names)
 
     @classmethod
     def read(cls, system: System, inputs: Sequence[str] | None = None,
@@ -70,9 +78,29 @@ class Ports:
                     raise GranumError(f'the input "{name}" is in the constraint {row.name}: it prescribes a motion '
                                       "instead of a force. Choose parameters that only forces depend on.")
 
-    def evaluate(self, q: Floats, v: Floats, t: float) -> Slopes:
-        """The derivatives in a state."""
-        out = self._program(t, np.concatenate([q, v]), self.system.parameter_values)
+    def evaluate(self, q: Floats, v: Floats, t: float, basis: Floats) -> Slopes:
+        """The derivatives in a state; `basis` are its changes that the constraints allow, as columns."""
+        y, data = np.concatenate([q, v]), self.system.parameter_values
+        patterns = self._kinks.around(t, y, data, basis, self._numbers) or [np.zeros(0)]
+        found = [self._slopes(t, y, np.concatenate([data, sides])) for sides in patterns]
+        first = found[0]
+        for other in found[1:]:
+            changes = ((other.force - first.force, first.force), (other.direct - first.direct, first.direct),
+                       ((other.observe - first.observe) @ basis, first.observe @ basis))
+            if any(np.abs(change).max(initial=0.0) > KINK * np.abs(own).max(initial=1e-300) for change, own in changes):
+                raise GranumError(f"{self._kinks.described(patterns, self._uses())[0]}, so that an input or output has "
+                                  "no derivative there. Linearise about a state away from the kink, or use other "
+                                  "inputs and outputs.")
+        return first
+
+    def _uses(self) -> list[str]:
+        """Outputs with abs or sign."""
+        return [f'output "{name}"' for name, formula in self.outputs.items() if any(
+            node.kind in ("abs", "sign") for node in walk([formula]))]
+
+    def _slopes(self, t: float, y: Floats, data: Floats) -> Slopes:
+        """The derivatives on one side of all kinks."""
+        out = self._program(t, y, data)
         if not np.isfinite(out).all():
             raise GranumError("an input or output has no finite derivative in this state. Use other outputs.")
         ends = np.cumsum([rows * columns for rows, columns in self._shapes])

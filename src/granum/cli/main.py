@@ -14,8 +14,8 @@ from typer.core import TyperGroup
 from granum.base.errors import GranumError, SceneError
 from granum.cli.interrupts import exit_code
 
-COMMANDS = ("example", "run", "check", "derive", "linearize", "equilibrium", "study", "convert", "view", "plot",
-            "export", "reproduce", "schema")
+COMMANDS = ("example", "run", "check", "derive", "linearize", "equilibrium", "campbell", "study", "convert", "view",
+            "plot", "export", "reproduce", "schema")
 """In the order of the help; each is `command` of the module of its name."""
 
 

@@ -17,6 +17,8 @@ import numpy as np
 
 from granum.analytic.derive import linearize
 from granum.analytic.equilibrium import equilibrium
+from granum.analytic.mode_sensitivity import frequency_slopes
+from granum.analytic.state_space import Linearization
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.notebook import table
@@ -98,13 +100,19 @@ def sensitivity(
     -2.0
     """
     parameters = {name: _value(subject, name) for name in to}
-    answer = _answer(of, at, start, settings)
+    swings = of == "frequencies"  # by the linear equations: equal frequencies cross, so that differences mix them up
+    answer = _answer("matrix" if swings else of, at, start, settings)
     derivative, error = {}, {}
     for name, p in parameters.items():
         derivative[name], error[name] = ridders(
             lambda x, name=name: np.asarray(answer(_changed(subject, name, x)), dtype=float),  # type: ignore[misc]
             p, step * (abs(p) or 1.0))
-    return Sensitivity(np.asarray(answer(subject), dtype=float), parameters, derivative, error)
+    if not swings:
+        return Sensitivity(np.asarray(answer(subject), dtype=float), parameters, derivative, error)
+    linear = _linear(subject, at)
+    for name in parameters:
+        derivative[name], error[name] = frequency_slopes(linear, derivative[name], error[name])
+    return Sensitivity(linear.frequencies, parameters, derivative, error)
 
 
 def ridders(f: Callable[[float], Floats], x: float, h: float) -> tuple[Floats, Floats]:
@@ -133,8 +141,8 @@ def _answer(of: str | Answer, at: str | Mapping[str, float] | None, start: Mappi
             settings: Mapping[str, Any]) -> Answer:
     if not isinstance(of, str):
         return of
-    if of == "frequencies":
-        return lambda scene: linearize(scene, at="equilibrium" if at is None else at).frequencies
+    if of == "matrix":
+        return lambda scene: _linear(scene, at).matrix
     if of in ("equilibrium", "reactions"):
         def rest(scene: Any) -> Any:
             found = equilibrium(scene, at="start" if at is None else at)
@@ -142,6 +150,11 @@ def _answer(of: str | Answer, at: str | Mapping[str, float] | None, start: Mappi
 
         return rest
     return lambda scene: _recorded(simulate(scene, start=start, progress=False, **settings), of)
+
+
+def _linear(subject: Scene | System, at: str | Mapping[str, float] | None) -> Linearization:
+    """The linear equations that frequencies are those of."""
+    return linearize(subject, at="equilibrium" if at is None else at)
 
 
 def _recorded(run: Run, name: str) -> Floats:

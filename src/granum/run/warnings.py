@@ -13,7 +13,7 @@ from granum.base.text import count
 from granum.model.bodies import Rigid
 from granum.model.loads import Drag
 from granum.model.scene import Scene
-from granum.run.energy import WARNING, Energy
+from granum.run.energy import SLOWEST, WARNING, Energy
 
 if TYPE_CHECKING:
     from granum.run.result import Run
@@ -235,9 +235,20 @@ class Guard:
         """Refuse to go on from a frame, given its row of the energy table, if no agent has supplied most of it."""
         kept = np.vstack([self._kept, energies])
         energy = Energy.recorded(kept, self._run.metadata)
-        if energy.exploded:
+        if energy.exploded and energy.kinetic[-1] > self._unresolved():
             raise NotConvergedError(
                 f"at t = {self._run.t[-1]:g} s the kinetic energy is {energy.kinetic[-1]:.3g} J, of which "
                 f"{energy.error[-1]:.3g} J no load, drive or contact supplied: the computed motion is unstable; "
                 f"{remedy(self._run.scene)}.")
         self._kept = kept[energy.extremes]
+
+    def _unresolved(self) -> float:
+        """Kinetic energy of a motion by the tolerance of the solver, relative to the size, in every step [J].
+
+        Stiff springs turn errors of positions that the tolerance allows into speeds of this size.
+        """
+        run = self._run
+        if run.scene.run.solver not in ("dop853", "radau", "adams") or run.t[-1] <= 0.0:
+            return 0.0
+        whole = float(run.statistics["steps"].sum()) * run.scene.run.until / float(run.t[-1])
+        return float(run.metadata.get("energy_floor", 0.0) * (run.scene.run.tolerance * whole / SLOWEST) ** 2)
