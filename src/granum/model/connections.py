@@ -130,7 +130,9 @@ class Hinge(Constraint):
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
     axis: Direction | None = None
-    """Direction of the axis in inertial axes, for the bodies oriented as in [start]; omit it in 2-D."""
+    """Direction of the axis in inertial axes, for the bodies oriented as in [start]. The angle of the hinge is that of
+    the second body relative to the first, right-handed about it. In 2-D omit it for an angle counted anticlockwise, or
+    give (0, 0, -1) for one counted clockwise."""
     assembly: Literal["open", "crossed"] | None = None
     """Which of the two ways to close the loop at this hinge; default: the one nearest to the given start."""
 

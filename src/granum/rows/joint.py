@@ -230,9 +230,9 @@ def same_rotation(one: End, two: End, dimension: int) -> list[Row]:
     return [Row(SQUARE, one.body.carried(e[i]), two.body.carried(e[j])) for i, j in ((0, 1), (1, 2), (2, 0))]
 
 
-def plane_angle(one: End, two: End) -> Row:
-    """The relative angle in 2-D, since the start: between the x axes of both bodies."""
-    return Row(ANGLE, _UP, _ALONG, _ALONG, offset=two.body.angle - one.body.angle)
+def plane_angle(one: End, two: End, sense: float = 1.0) -> Row:
+    """The relative angle in 2-D, since the start: between the x axes of both bodies, about z or, with -1, about -z."""
+    return Row(ANGLE, sense * _UP, _ALONG, _ALONG, offset=sense * (two.body.angle - one.body.angle))
 
 
 def forces(name: str, dimension: int) -> list[tuple[str, int]]:
