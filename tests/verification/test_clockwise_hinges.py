@@ -1,4 +1,4 @@
-"""The axis of a 2-D hinge: about -z everything counts clockwise, as if the hinge joined its bodies in the other order."""
+"""The axis of a 2-D hinge: about -z all counts clockwise, as if the hinge joined its bodies in the other order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "torsion": {"load": {"coil": {"kind": "torsion-spring", "hinge": "knee", "stiffness": 6.0, "rest_angle": 0.7,
                                   "damping": 0.1}}},
     "torque": {"actuator": {"motor": {"kind": "torque", "joint": "knee", "torque": 2.0}}},
-    "formula": {"load": {"motor": {"kind": "formula", "joint": "knee", "torque": "2 - 3*angle - 0.2*rate + shoulder.angle"}}},
+    "formula": {"load": {"motor": {"kind": "formula", "joint": "knee",
+                                   "torque": "2 - 3*angle - 0.2*rate + shoulder.angle"}}},
     "servo": {"actuator": {"motor": {"kind": "position", "joint": "knee", "position": 0.6, "stiffness": 9.0,
                                      "damping": 0.5}}},
     "stop": {"load": {"stop": {"kind": "stop", "joint": "knee", "upper": 0.1, "stiffness": 200.0, "damping": 1.0}}},
@@ -29,7 +30,8 @@ def arm(axis: tuple[float, float, float] | None, command: dict[str, Any], swappe
     """Two rods on a post, their second hinge about an axis or with its ends swapped."""
     ends = ("upper.head", "lower.tail")
     return gr.Scene(
-        body={"post": {"kind": "fixed-point", "position": (0.0, 0.0)}, "upper": {"kind": "rod", "length": 1.0, "mass": 1.0},
+        body={"post": {"kind": "fixed-point", "position": (0.0, 0.0)},
+              "upper": {"kind": "rod", "length": 1.0, "mass": 1.0},
               "lower": {"kind": "rod", "length": 0.7, "mass": 0.5}},
         constraint={"shoulder": {"kind": "hinge", "between": ("post", "upper.tail")},
                     "knee": {"kind": "hinge", "between": ends[::-1] if swapped else ends, "axis": axis},
@@ -64,7 +66,7 @@ def test_the_other_order_of_bodies(formulation: str, command: str) -> None:
             assert_allclose(getattr(one.spring("coil"), quantity), getattr(two.spring("coil"), quantity), atol=1e-8)
     if command == "drive":
         assert_allclose(one.reaction("motor").effort, two.reaction("motor").effort, atol=1e-7)
-        assert_allclose(one.reaction("motor").moment, -one.reaction("motor").effort, atol=1e-12)  # about z, on the second
+        assert_allclose(one.reaction("motor").moment, -one.reaction("motor").effort, atol=1e-12)  # about z
         turned = one.angle("lower") - one.angle("upper")
         assert_allclose(turned - turned[0], -0.5 * one.t**2, atol=1e-9)
 
@@ -103,7 +105,8 @@ def test_as_in_3d() -> None:
                     constraint={"pin": gr.Hinge(between=("post", "rod.tail"), axis=DOWNWARD),
                                 "motor": gr.Drive(joint="pin", motion="0.5*t")},
                     start={"rod": gr.Start(angle=0.0)}, run={"until": 1.0, "interval": 1.0})
-    deep = gr.Scene(body={"post": gr.FixedPoint(position=(0.0, 0.0, 0.0)), "rod": gr.Rod(length=1.0, mass=1.0, radius=0.1)},
+    deep = gr.Scene(body={"post": gr.FixedPoint(position=(0.0, 0.0, 0.0)),
+                          "rod": gr.Rod(length=1.0, mass=1.0, radius=0.1)},
                     constraint=flat.constraint, start={"rod": gr.Start(orientation=(1.0, 0.0, 0.0, 0.0))}, run=flat.run)
     x, y, _ = gr.simulate(deep).position("rod")[-1]
     assert gr.simulate(flat).angle("rod")[-1] == pytest.approx(-0.5, abs=1e-12)

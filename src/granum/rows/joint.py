@@ -15,10 +15,10 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, length, minus, plus, times
-from granum.base.csvtable import Table
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
+from granum.model.connections import Drive
 from granum.rows.bodies import Body, End
 from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
@@ -144,11 +144,8 @@ class Connecting(Protocol):
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
 
-    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
-        """Number and expression of a motion in time, with what is added to it between steps."""
-
-    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
-        """The same of a motion given by a table."""
+    def add_motion(self, name: str, entry: Drive, steering: Sequence[str]) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive, with the symbols of what a user may set in its place."""
 
 
 def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:

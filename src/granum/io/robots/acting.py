@@ -70,7 +70,7 @@ def carried_inertia(links: Sequence[Link], placed: Sequence[Placed], k: int) -> 
 def actuator(entry: Actuator, joint: Joint) -> list[str]:
     """A motor, a servo, or a formula of what is linear in the coordinate and its rate."""
     measure = "angle" if joint.kind == "hinge" else "displacement"
-    b0, b1, b2 = entry.bias
+    _, b1, b2 = entry.bias
     key, value = command(entry, joint, entry.control)
     keys: dict[str, str | float] = {"kind": key, "joint": joint.name, key: value}
     if key == "position":
