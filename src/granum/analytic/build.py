@@ -49,7 +49,7 @@ from granum.rows.registry import BUILDERS
 from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
 from granum.rows.symbolic import Constraint, Pair, Pose, RowFormula, multiplier, rate_name
 from granum.rows.system import symbol_name
-from granum.rows.tables import ROLL
+from granum.rows.tables import ON_PLANE, ROLL, ROLL_FLAT
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Built:
 
 def build(scene: Scene) -> Built:
     """The system of a scene, made once; raises SceneError with what is wrong with it."""
-    if scene.formulation == "newton-euler" and scene.surface:  # planes are no rows here
+    if scene.formulation == "newton-euler" and scene.surface and scene.dimension == 3:  # planes are no rows here
         scene = scene.with_run(formulation="fundamental")
     key = "formulas", scene.run.project_start, scene.run.coordinates
     if key not in scene._compiled:
@@ -424,19 +424,18 @@ class _Builder(FormulaBodies):
             raise GranumError("sliding friction inside a round body is not supported by formulations of formulas. Use "
                               'formulation = "newton-euler".')
         coefficient, near, far = joint.friction
-        pair = Pair(Row(ROLL, p=(near, far, 0.0)), self.pose(joint.one.body), self.pose(joint.two.body),
-                    (joint.one.arm, joint.two.arm), True)
-        self.frictions.append(Friction(f"{joint.name}.friction", (joint.name, 0), (roll.formula(pair).value,),
-                                       coefficient))
+        touches = joint.rows[0]
+        flat = touches.element in ON_PLANE
+        pair = Pair(Row(ROLL_FLAT if flat else ROLL, touches.u, p=(near, far, 0.0)), self.pose(joint.one.body),
+                    self.pose(joint.two.body), (joint.one.arm, joint.two.arm), True)
+        slip = (roll.flat_formula if flat else roll.formula)(pair).value
+        self.frictions.append(Friction(f"{joint.name}.friction", (joint.name, 0), (slip,), coefficient))
 
     def _surface(self, name: str, entry: Rolling | Sliding) -> None:
-        """Rolling on a surface."""
+        """Rolling on a surface in 3-D."""
         if isinstance(entry, Sliding):
             raise GranumError(f'"{entry.on}" is a surface, but sliding is supported between round bodies only. On a '
                               'surface use rolling, or constraints of kind "formula" and "friction".')
-        if self.dimension == 2:
-            raise GranumError("rolling on a surface needs a 3-D scene, but the vectors of this scene have 2 "
-                              "components. Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
         shape = body.properties() if isinstance(body, Rigid) else None
         if "." in entry.body:

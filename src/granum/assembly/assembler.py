@@ -119,16 +119,21 @@ class Assembler:
         return self._axes.get(name, np.array(given))[: len(given)]
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
-        """Unit normal and a point of a surface that is plane."""
+        """Unit normal and a point of a surface that is plane, in 2-D a line."""
+        flat = self.dimension == 2
         if self.scene.surface[name].motion is not None:
-            raise GranumError(f'"{name}" moves, but newton-euler supports planes at rest only. Use [run] formulation = '
-                              '"fundamental" for surfaces in motion.')
+            raise GranumError(f'"{name}" moves, but ' + (
+                "in 2-D surfaces are lines at rest. Remove its motion." if flat else
+                'newton-euler supports planes at rest only. Use [run] formulation = "fundamental" for surfaces in '
+                "motion."))
         axes = [symbol(axis) for axis in "XYZ"[: self.dimension]]
         equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
         slopes = gradient(equation, axes)
         if free_symbols(slopes):
-            raise GranumError(f'"{name}" is curved, but newton-euler supports planes only. Use [run] formulation = '
-                              '"fundamental" for curved surfaces.')
+            raise GranumError(f'"{name}" is curved, but ' + (
+                "in 2-D surfaces are straight lines, such as Y - 0.2*X. Use a disk as the other body for a circle, or "
+                "a 3-D scene." if flat else
+                'newton-euler supports planes only. Use [run] formulation = "fundamental" for curved surfaces.'))
         value, *k = Compiled([], [s.name for s in axes], [equation, *slopes])(0.0, np.zeros(0), np.zeros(3)).tolist()
         slope = three(k)
         if not slope.any():

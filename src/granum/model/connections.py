@@ -43,7 +43,7 @@ class Link(Entry):
 
 
 class Surface(Entry):
-    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive.
+    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive. In 2-D a straight line Γ(X, Y) = 0.
 
     Source: Udwadia and Mogharabin (2022), eq. 13.
 
@@ -75,7 +75,7 @@ class Rolling(Constraint):
     kind: Literal["rolling"] = "rolling"
     body: PointName
     """The body that rolls. On a surface: a sphere, a half-shell or a two-half-shell, a disk on its edge, an ellipsoid,
-    or a rod with a radius on its side. On another body: a sphere, a disk (2-D), a shell, or a part of a clump
+    or a rod with a radius on its side; in 2-D a disk or a part of a clump on a straight line. On another body: a sphere, a disk (2-D), a shell, or a part of a clump
     (`clump.1`)."""
     on: PointName
     """The surface, or another round body."""

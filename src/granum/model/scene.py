@@ -147,8 +147,8 @@ class Scene(Entry):
                     for body in self.body.values())
         formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
-        return self.has_formulas and not (self.system.coordinates or self.surface or other or formulas
-                                          or self.has_grains)
+        return self.has_formulas and not (self.system.coordinates or (self.surface and self.dimension == 3) or other
+                                          or formulas or self.has_grains)
 
     @property
     def has_grains(self) -> bool:

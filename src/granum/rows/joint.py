@@ -22,7 +22,7 @@ from granum.model.connections import Drive
 from granum.rows.bodies import Body, End
 from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
-from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_OVAL, SPIN, SQUARE
+from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_FLAT, ROLL_OVAL, SPIN, SQUARE
 
 AXES = "xyz"
 _NO = (0.0, 0.0, 0.0)
@@ -33,8 +33,8 @@ that presses, friction, tension."""
 FORMULAS: dict[int, Callable[[Pair], RowFormula]] = {
     FIXED: fixed.formula, CARRIED: carried.formula, SQUARE: square.formula, ANGLE: angle.formula,
     DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula,
-    OVAL: oval.distance_formula, ROLL_OVAL: oval.slip_formula}
-"""Expressions of the elements. Round bodies on planes have none: formulas take surfaces with massless contact
+    OVAL: oval.distance_formula, ROLL_OVAL: oval.slip_formula, ROLL_FLAT: roll.flat_formula}
+"""Expressions of the elements. No spin on a plane has none: formulas take surfaces in 3-D with massless contact
 points."""
 
 
