@@ -51,7 +51,8 @@ def test_a_pulled_disk_slips(formulation: str) -> None:
         constraint={"touch": gr.Rolling(body="wheel", on="road", friction=mu)},
         start={"wheel": gr.Start(position=(0.0, RADIUS))},
         load={"gravity": gr.Gravity(acceleration=(0.0, -G)),
-              "pull": {"kind": "formula", "on": "wheel", "force": [f"{k}*t", "0"]}}, run={"until": 5.0, "interval": 0.5})
+              "pull": {"kind": "formula", "on": "wheel", "force": [f"{k}*t", "0"]}},
+        run={"until": 5.0, "interval": 0.5})
     run = gr.simulate(scene, formulation=formulation)
     assert run.t[-1] == pytest.approx(3.0 * mu * MASS * G / k, rel=1e-7)
 

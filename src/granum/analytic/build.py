@@ -30,6 +30,7 @@ from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_v
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
+    Coupling,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
@@ -41,11 +42,12 @@ from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
 from granum.rows.contact import not_round, refuse_lying
+from granum.rows.coupling import Coupled
 from granum.rows.elements import angle, roll
-from granum.rows.errors import row_length
+from granum.rows.errors import ANGLE_ROW, row_length
 from granum.rows.ground import ground_at, surface_equation
-from granum.rows.joint import FRICTION, NORMAL, Joint, Row
-from granum.rows.registry import BUILDERS
+from granum.rows.joint import FRICTION, NORMAL, Joint, Row, movable_joint
+from granum.rows.registry import BUILDERS, COUPLINGS
 from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
 from granum.rows.symbolic import Constraint, Pair, Pose, RowFormula, multiplier, rate_name
 from granum.rows.system import symbol_name
@@ -368,6 +370,9 @@ class _Builder(FormulaBodies):
         for refers in (False, True):
             for name, entry in self.scene.constraint.items():
                 place = f"constraint.{name}"
+                if isinstance(entry, Coupling) and refers:
+                    with at(place):
+                        self._couple(name, entry)
                 if type(entry) not in BUILDERS or BUILDERS[type(entry)].refers != refers:
                     continue
                 with at(place):
@@ -377,6 +382,14 @@ class _Builder(FormulaBodies):
                         self._surface(name, entry)
                     elif isinstance(entry, NoSpin):
                         self.constraints.append(no_spin(name, self.contacts[entry.body]))
+
+    def _couple(self, name: str, entry: Coupling) -> None:
+        """A coupling of two joints as a constraint; its reaction is its multiplier."""
+        first, second = (movable_joint(joint, self.assembly, f"a {entry.kind}") for joint in entry.joints)
+        row, effort = COUPLINGS[type(entry)](entry, Coupled(
+            first, second, joint_value(first, self), joint_value(second, self), self.scene.system.parameters))
+        lengths = (ANGLE_ROW if effort == "torque" else self.arm,)
+        self.constraints.append(Constraint(name, (row,), ((f"{name}.{effort}", multiplier(name, 0)),), lengths=lengths))
 
     def _join(self, joint: Joint) -> None:
         """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""

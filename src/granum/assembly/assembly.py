@@ -47,8 +47,8 @@ class Assembly:
     fixed: dict[str, Floats]
     """Fixed points."""
     joints: list[Joint]
-    """All connections; contacts with surfaces are left to formulas, unless newton-euler takes planes as rows, or the scene is
-    2-D."""
+    """All connections; contacts with surfaces are left to formulas, unless newton-euler takes planes as rows, or the
+    scene is 2-D."""
     loads: list[BodyLoad]
     rows: RowSystem
     """Tables of the bodies with mass and of the joints between them. Copy it to run: it is shared."""

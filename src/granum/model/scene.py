@@ -23,6 +23,7 @@ from granum.model.boundaries import Boundary
 from granum.model.clumps import Shape
 from granum.model.connections import (
     Constraint,
+    Coupling,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
@@ -145,7 +146,7 @@ class Scene(Entry):
         """Whether the scene consists of rigid bodies, joints and their contacts only, as newton-euler supports."""
         other = any(isinstance(body, MasslessPoint | MasslessBody) or parametrisation_of(body) is not None
                     for body in self.body.values())
-        formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
+        formulas = any(isinstance(entry, Coupling | FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
         return self.has_formulas and not (self.system.coordinates or (self.surface and self.dimension == 3) or other
                                           or formulas or self.has_grains)

@@ -117,14 +117,19 @@ class Joint:
         return column
 
 
-class Connecting(Protocol):
+class Jointed(Protocol):
+    """A scene with its joints."""
+
+    scene: Any
+    joints: list[Joint]
+
+
+class Connecting(Jointed, Protocol):
     """What the builder of a joint may ask of the scene that is being assembled."""
 
     dimension: int
-    scene: Any
     ground: Body
     bodies: dict[str, Body]
-    joints: list[Joint]
 
     def end(self, name: str) -> End:
         """A point `body` or `body.point`, or a fixed point."""
@@ -168,12 +173,12 @@ def two_ends(name: str, kind: str, between: Sequence[str], scene: Connecting) ->
     return one, two
 
 
-def movable_joints(scene: Connecting) -> list[Joint]:
+def movable_joints(scene: Jointed) -> list[Joint]:
     """Hinges and sliders, which have a motion to be measured and driven."""
     return [joint for joint in scene.joints if joint.measure is not None]
 
 
-def movable_joint(name: str, scene: Connecting, what: str) -> Joint:
+def movable_joint(name: str, scene: Jointed, what: str) -> Joint:
     """A hinge or slider by its name; `what` needs it."""
     movable = {joint.name: joint for joint in movable_joints(scene)}
     if name not in movable:
