@@ -128,7 +128,7 @@ def _in_chosen_coordinates(scene: Scene) -> Built:
     built.system.eliminated = Eliminated(full.assembly, Fundamental(full.system, start), builder.chosen,
                                          built.system, builder.solved)
     return replace(built, given={}, conditions=(), guess=dict(zip(names, guess, strict=True)),
-                   scene=built.scene.with_run(coordinates=scene.run.coordinates))
+                   scene=built.scene.with_run(formulation=scene.formulation, coordinates=scene.run.coordinates))
 
 
 class _Builder(FormulaBodies):

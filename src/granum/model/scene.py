@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -135,11 +135,23 @@ class Scene(Entry):
     @property
     def has_formulas(self) -> bool:
         """Whether the scene has rigid bodies, constraints, actuators or formulas, beyond point masses and links."""
-        simple = all(isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)
-                     for body in self.body.values())
-        commanded = any(not isinstance(entry, AppliedForces) for entry in self.actuator.values()) or any(
-            isinstance(load, FormulaLoad | Stop) for load in self.load.values())
-        return bool(self.system.coordinates or self.constraint or self.surface) or commanded or not simple
+        return next(self.beyond_links(), None) is not None
+
+    def beyond_links(self) -> Iterator[str]:
+        """Entries of the scene beyond point masses, links and loads on them, by their places."""
+        if self.system.coordinates:
+            yield "system"
+        for section in ("constraint", "surface"):
+            yield from (f"{section}.{name}" for name in getattr(self, section))
+        for name, entry in self.actuator.items():
+            if not isinstance(entry, AppliedForces):
+                yield f"actuator.{name}"
+        for name, load in self.load.items():
+            if isinstance(load, FormulaLoad | Stop):
+                yield f"load.{name}"
+        for name, body in self.body.items():
+            if not (isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)):
+                yield f"body.{name}"
 
     @property
     def has_joints(self) -> bool:

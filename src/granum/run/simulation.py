@@ -379,6 +379,7 @@ class Simulation:
         """
         drives = [name for name, entry in self.scene.constraint.items() if isinstance(entry, Drive)]
         find(name, drives, "drive")
+        self._refuse_unapplied()
         refuse_nonfinite(rate, f"the rate of {name} at t = {self.t:g} s")
         self._rates[name] = float(rate)
 
@@ -491,7 +492,7 @@ class Simulation:
     def _refuse_unapplied(self) -> None:
         """Refuse forces and changes where the energy balance could not tell what they do."""
         if not self.scene.applied:
-            raise GranumError("this simulation takes no applied forces and no other states. Section probes, bonds and "
+            raise GranumError("this simulation takes no applied forces, rates or other states. Section probes, bonds and "
                               "merged clusters do not support them; a gr.analytic.System has to be written as a scene. "
                               "Use an actuator instead.")
 
