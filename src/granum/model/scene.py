@@ -311,6 +311,9 @@ _NEEDED = {
     "bool_parsing": "true or false",
 }
 """What pydantic's types of errors ask for, in words."""
+_BOUNDS = {"greater_than": ("gt", "a number greater than"), "greater_than_equal": ("ge", "a number of at least"),
+           "less_than": ("lt", "a number less than"), "less_than_equal": ("le", "a number of at most")}
+"""What its bounds of numbers ask for, and how it calls them."""
 
 
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = (), before: int = 0,
@@ -391,8 +394,6 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
             return Problem(place, f"kind is missing. Allowed kinds: {known}.")
         return Problem(f"{place}.kind",
                        f"found kind = {_short(given['kind'])}. Allowed kinds: {known}.")
-    if kind in _NEEDED:
-        return Problem(place, f"found {_short(given)}, but {_NEEDED[kind]} is needed.")
     if kind in ("too_short", "too_long"):
         context = item.get("ctx", {})
         right = (f"at most {context.get('max_length')} are allowed" if kind == "too_long" else
@@ -400,7 +401,25 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
         return Problem(place, f"found a list of {count(context.get('actual_length', 0), 'entry')}, but {right}.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
-    return Problem(place, f"found {_short(given)}: {message[0].lower()}{message[1:]}.")
+    if kind == "literal_error":
+        return Problem(place, f"found {_short(given)}, but this key takes {item['ctx']['expected']}.")
+    if kind == "string_too_long":
+        return Problem(place, f"found a string of {len(given)} characters, but at most {item['ctx']['max_length']} are "
+                              "allowed.")
+    needed = needed_instead(item)
+    return Problem(place, f"found {_short(given)}, but {needed} is needed." if needed else
+                   f"found {_short(given)}: {message[0].lower()}{message[1:]}.")
+
+
+def needed_instead(item: Mapping[str, Any]) -> str:
+    """What one of pydantic's findings asks for, in words; empty where there are none for it."""
+    kind = item["type"]
+    if kind == "finite_number":
+        return "a finite number"
+    if kind in _BOUNDS:
+        key, words = _BOUNDS[kind]
+        return f"{words} {item['ctx'][key]:g}"
+    return _NEEDED.get(kind, "")
 
 
 def _short(value: object) -> str:

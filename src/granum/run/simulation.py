@@ -492,9 +492,9 @@ class Simulation:
     def _refuse_unapplied(self) -> None:
         """Refuse forces and changes where the energy balance could not tell what they do."""
         if not self.scene.applied:
-            raise GranumError("this simulation takes no applied forces, rates or other states. Section probes, bonds and "
-                              "merged clusters do not support them; a gr.analytic.System has to be written as a scene. "
-                              "Use an actuator instead.")
+            raise GranumError("this simulation takes no applied forces, rates or other states. Section probes, bonds "
+                              "and merged clusters do not support them; a gr.analytic.System has to be written as a "
+                              "scene. Use an actuator instead.")
 
     def _booked(self) -> _Booked:
         self._refuse_unapplied()
