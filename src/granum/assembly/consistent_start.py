@@ -91,7 +91,8 @@ def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bo
         given = _given(system, scene, joint, (1,) if scene.run.project_start else (0, 1))
         held = (f" {'However the other bodies move, these values' if movable else 'These values'} prevent it: "
                 f"{given}.") if given else ""
-        problems.append(Problem(joint.place, _finding(joint, value, apart) + held, _remedy(given, scene.run.project_start)))
+        problems.append(Problem(joint.place, _finding(joint, value, apart) + held,
+                                _remedy(given, scene.run.project_start)))
     if problems:
         raise ContradictingStartError(problems)
 
