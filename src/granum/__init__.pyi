@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from granum import analytic as analytic
 from granum import gym as gym
 from granum.analytic import Equations as Equations
-from granum.analytic.campbell import Campbell as Campbell
-from granum.analytic.campbell import campbell as campbell
 from granum.analytic.continuation import Branches as Branches
 from granum.analytic.continuation import equilibria as equilibria
 from granum.analytic.derive import derive as derive
@@ -75,21 +73,21 @@ from granum.view.export import export as export
 Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
-__all__ = ["Actuator", "AppliedForces", "BallJoint", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion",
-    "Branches", "Campbell", "Chain", "Clump", "Constraint", "Cylinder", "CylinderRegion", "Description", "Disk",
+__all__ = ["Actuator", "AppliedForces", "BallJoint", "Belt", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion",
+    "Branches", "Cam", "Chain", "Clump", "Constraint", "Coupling", "Cylinder", "CylinderRegion", "Description", "Disk",
     "Drag", "Drive", "Ellipsoid", "EnergyConstraint", "Entry", "Equations", "Equilibrium", "FixedDisk", "FixedPoint",
     "FixedSphere", "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad",
-    "FormulaSystem", "FrictionConstraint", "Glue", "Grains", "GranumError", "Gravity", "HalfShell", "HalfSpace",
-    "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind", "Linearization", "Link",
+    "FormulaSystem", "FrictionConstraint", "Gear", "Glue", "Grains", "GranumError", "Gravity", "HalfShell",
+    "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind", "Linearization", "Link",
     "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError",
     "PackingProbe", "Pair", "Parametrisation", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe",
     "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run",
     "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape",
     "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start",
     "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell",
-    "VelocityServo", "Wall", "analytic", "campbell", "check", "controller", "derive", "equilibria", "equilibrium",
-    "example", "export", "gym", "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run",
-    "open_study", "schema", "sensitivity", "simulate", "study"]
+    "VelocityServo", "Wall", "analytic", "check", "controller", "derive", "equilibria", "equilibrium", "example",
+    "export", "gym", "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run", "open_study",
+    "schema", "sensitivity", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
@@ -98,6 +96,11 @@ class AppliedForces(_actuators.AppliedForces):
 class BallJoint(_connections.BallJoint):
     """Two points coincide."""
     def __init__(self, *, kind: Literal["ball-joint"] = ..., between: Sequence[str]) -> None: ...
+
+class Belt(_connections.Belt):
+    """A belt or chain over two pulleys, without slip. The reaction is the difference of the tensions of both sides."""
+    def __init__(self, *, joints: Sequence[str], kind: Literal["belt"] = ..., radii: Quantities,
+        crossed: bool = ...) -> None: ...
 
 class Block(_solids.Block):
     """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness."""
@@ -122,6 +125,10 @@ class BoxRegion(_regions.BoxRegion):
     """An axis-aligned box, given by two corners."""
     def __init__(self, *, kind: Literal["box"] = ..., lower: Quantities, upper: Quantities) -> None: ...
 
+class Cam(_connections.Cam):
+    """A follower whose motion is a function of that of a shaft. The reaction is the force or torque on the follower."""
+    def __init__(self, *, joints: Sequence[str], kind: Literal["cam"] = ..., profile: str | float) -> None: ...
+
 class Chain(_patterns.Chain):
     """A chain of `count` masses, each linked to the one before."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...,
@@ -136,6 +143,10 @@ class Clump(_clumps.Clump):
         spheres: Sequence[_clumps.Part | Mapping[str, Any]] = ...,
         disks: Sequence[_clumps.Part | Mapping[str, Any]] = ..., kind: Literal["clump"] = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...) -> None: ...
+
+class Coupling(_connections.Coupling):
+    """A constraint by which the motion of one hinge or slider follows from that of another."""
+    def __init__(self, *, joints: Sequence[str]) -> None: ...
 
 class Cylinder(_boundaries.Cylinder):
     """A cylinder between two ends (3-D): a rod, or with negative radius a tube with grains inside (a drum, a silo)."""
@@ -241,6 +252,12 @@ class FrictionConstraint(_connections.FrictionConstraint):
     """Coulomb friction at a contact given by a formula constraint (Souchet, example 1); for virtual-work only."""
     def __init__(self, *, kind: Literal["friction"] = ..., normal: str, slip: Sequence[str | float],
         friction: float, bilateral: bool = ...) -> None: ...
+
+class Gear(_connections.Gear):
+    """Two hinges turn in proportion; with a slider a rack and pinion. The reaction is the torque on the second
+    joint.
+    """
+    def __init__(self, *, joints: Sequence[str], kind: Literal["gear"] = ..., ratio: float) -> None: ...
 
 class Glue(_connections.Glue):
     """Two rigid bodies move as one; the reaction is the force and moment between them (Souchet, example 2)."""
@@ -506,7 +523,9 @@ class Stop(_loads.Stop):
         upper: Quantity | None = ..., stiffness: Quantity, damping: Quantity = ...) -> None: ...
 
 class Surface(_connections.Surface):
-    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive."""
+    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive. In 2-D a straight line Γ(X, Y) =
+    0.
+    """
     def __init__(self, *, equation: str | float,
         motion: _boundaries.Motion | Mapping[str, Any] | None = ...) -> None: ...
 

@@ -19,7 +19,7 @@ from granum.rows.symbolic import Pair, Pose, RowFormula
 from granum.rows.system import RowSystem, make_row_system
 
 ELEMENTS = {"fixed": tables.FIXED, "carried": tables.CARRIED, "square": tables.SQUARE, "angle": tables.ANGLE,
-            "distance": tables.DISTANCE, "roll": tables.ROLL, "spin": tables.SPIN,
+            "distance": tables.DISTANCE, "roll": tables.ROLL, "roll flat": tables.ROLL_FLAT, "spin": tables.SPIN,
             "oval": tables.OVAL, "roll oval": tables.ROLL_OVAL}
 ROUNDING = 1e-12
 """Both sides are sums of some ten products of numbers of the order of one."""
@@ -44,11 +44,13 @@ def random_row(rng: np.random.Generator, element: int, planar: bool) -> Row:
     if planar:
         u[2] = w[2] = 0.0
     if element == tables.ANGLE:
-        u = np.array([0.0, 0.0, 1.0]) if planar else u / np.linalg.norm(u)
+        u = np.array([0.0, 0.0, rng.choice([-1.0, 1.0])]) if planar else u / np.linalg.norm(u)
         p -= (p @ u) * u
         return Row(element, u, w, p / np.linalg.norm(p), offset=float(rng.normal()) if planar else 0.0)
     if element in (tables.ROLL, tables.SPIN):
         return Row(element, p=(float(rng.uniform(0.5, 1.0)), -float(rng.uniform(0.5, 1.0)), 0.0))
+    if element == tables.ROLL_FLAT:
+        return Row(element, u / np.linalg.norm(u), p=(0.0, -float(rng.uniform(0.5, 1.0)), 0.0 if planar else 1.0))
     if element in (tables.OVAL, tables.ROLL_OVAL):  # on a plane; one semi-axis may be zero
         return Row(element, u / np.linalg.norm(u), (*rng.uniform(0.5, 1.0, 2), rng.choice([0.0, 0.7])), (
             0.0, 0.0, float(rng.integers(2))))
@@ -113,7 +115,7 @@ def test_kernel_is_the_derivative_of_the_expression(name: str, planar: bool) -> 
         formula = roll.formula(pair, tangent) if name == "roll" else FORMULAS[element](pair)
         program = Program(formula, q)
         value, rate, second, wrench = program(values, rates)
-        moving = name in ("roll", "spin", "roll oval")
+        moving = name in ("roll", "roll flat", "spin", "roll oval")
         assert own.rate[0] == pytest.approx(rate, abs=ROUNDING)
         assert -own.b[0] == pytest.approx(second, abs=10 * ROUNDING)
         if name == "angle" and not planar:

@@ -9,7 +9,7 @@ import pytest
 import granum as gr
 from commands import granum
 from granum.io.robots.reading import Converted, read_robot
-from messages import refused, says
+from messages import naming, refused, says
 
 ROBOTS = Path(__file__).parents[1] / "robots"
 MASS = '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
@@ -88,6 +88,26 @@ def test_the_arm() -> None:
     wrist = scene.body["wrist"]
     assert isinstance(wrist, gr.RigidBody) and {"tip", "flange", "socket"} <= wrist.points.keys()
     assert scene.formulation == "fundamental"
+
+
+def test_commands_behind_gears(tmp_path: Path) -> None:
+    """A gear changes unit and sign of commands: the remark says how, and holds for the control of a keyframe."""
+    body = """<worldbody><body name="arm"><joint name="pin" axis="0 1 0"/><geom type="capsule" size="0.02"
+        fromto="0 0 0 0.5 0 0"/></body></worldbody>"""
+    file = tmp_path / "geared.xml"
+    file.write_text(f"""<mujoco><compiler angle="radian"/>{body}<actuator>
+        <motor name="motor" joint="pin" gear="-50"/><position name="servo" joint="pin" kp="8" gear="4"/>
+        <velocity name="rotor" joint="pin" kv="2" gear="-10"/><motor name="direct" joint="pin"/>
+        <general name="law" joint="pin" biastype="affine" biasprm="0 3 0"/></actuator>
+        <keyframe><key name="set" qpos="0.25" ctrl="0.2 3 7 5 1"/></keyframe></mujoco>""")
+    converted = read_robot(file, keyframe="set")
+    (note,) = converted.notes
+    naming(note, "motor.torque = -50 u", "servo.position = 0.25 u - 0.25", "rotor.velocity = -0.1 u", "law follows")
+    assert "direct" not in note  # u itself
+    assert "motor.torque = -50 u" in converted.text
+    values = {name: float(getattr(entry, entry.kind)[0]) for name, entry in converted.scene.actuator.items()
+              if name != "law"}
+    assert values == pytest.approx({"motor": -10.0, "servo": 0.5, "rotor": -0.7, "direct": 5.0})
 
 
 def test_urdf_shapes(tmp_path: Path) -> None:

@@ -64,6 +64,14 @@ def arm(**more: Any) -> Sample:
         more)
 
 
+def two_arms(coupling: Any) -> Sample:
+    """The same beside a wheel on another hinge, with what couples both."""
+    return arm(body={"post": gr.FixedPoint(position=(2.0, 0.0)), "wheel": gr.RigidBody(
+        mass=1.0, inertia=0.1, points={"pin": (-0.2, 0.0)})},
+        constraint={"axle": gr.Hinge(between=("post", "wheel.pin")), "coupling": coupling},
+        start={"wheel": gr.Start(position=(2.2, 0.0))})
+
+
 def rolling(**more: Any) -> Sample:
     """A ball on a slope, with spin about the normal."""
     return joined(FALL3, {
@@ -147,6 +155,9 @@ MECHANICS: dict[tuple[str, str], Sample] = {
                                 constraint={"weld": gr.Glue(between=("arm.head", "tip.tail"))},
                                 start={"tip": gr.Start(position=(1.25, 0.0))}),
     ("constraint", "drive"): arm(constraint={"motor": gr.Drive(joint="pin", motion="t**2")}),
+    ("constraint", "gear"): two_arms(gr.Gear(joints=("pin", "axle"), ratio=-2.0)),
+    ("constraint", "belt"): two_arms(gr.Belt(joints=("pin", "axle"), radii=(0.2, 0.3))),
+    ("constraint", "cam"): two_arms(gr.Cam(joints=("pin", "axle"), profile="angle**2 - sin(angle)")),
     ("constraint", "formula"): {"system": FORMULA, "constraint": WIRE}, ("system", ""): {"system": FORMULA},
     ("constraint", "energy"): {"system": {**FORMULA, "forces": {}},
                                "constraint": {**WIRE, "total": gr.EnergyConstraint()}},

@@ -115,12 +115,16 @@ def test_the_chain_stays_its_own_mirror_image() -> None:
 
 @pytest.mark.validate
 def test_the_column_runs_out() -> None:
-    """What the gallery says: a heap to 0.68 m, single grains that rolled ahead not counted."""
-    run = gr.simulate(gr.load(ROOT / "examples" / "column.toml"))
-    end = run.frame()
-    heap = connected(end.positions, end.radii, 1e-3)
-    assert len(heap) > 550
-    assert (end.positions[heap, 0] + end.radii[heap]).max() == pytest.approx(0.68, abs=0.01)
+    """What the gallery says: half of the grains within 0.20 m, 95 % within 0.59 m.
+
+    A collapse is chaotic, so that the outermost grain of the heap is no measure: over the seeds 0 to 6 it is at 0.61 to
+    0.68 m. Over these seeds the two distances have standard deviations of 0.0052 m and 0.0100 m; the test allows three.
+    """
+    end = gr.simulate(gr.load(ROOT / "examples" / "column.toml")).frame()
+    assert len(connected(end.positions, end.radii, 1e-3)) > 550  # one heap, and single grains that rolled ahead
+    half, most = np.quantile(end.positions[:, 0] + end.radii, [0.5, 0.95])
+    assert half == pytest.approx(0.201, abs=0.016)
+    assert most == pytest.approx(0.593, abs=0.030)
 
 
 def test_the_three_spheres_press_until_the_end() -> None:

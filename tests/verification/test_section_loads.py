@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,78 @@ def test_swinging_rod_carries_what_its_outer_part_needs() -> None:
     assert force == pytest.approx(-need, abs=1e-10)
     lever = beyond / 2 * (along[:, 0] * need[:, 1] - along[:, 1] * need[:, 0])
     assert moment == pytest.approx(-(outer * beyond**2 / 12 * turning + lever), abs=1e-10)
+
+
+FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell", "scalar")
+LEVEL: dict[str, Any] = {"body": {"post": gr.FixedPoint(position=(0.0, 0.0)), "rod": gr.Rod(length=1.0, mass=2.0)},
+                         "constraint": {"pin": gr.Hinge(between=("post", "rod.tail"))},
+                         "start": {"rod": gr.Start(angle=0.0)},
+                         "probe": {"cut": gr.SectionProbe(body="rod", position=(0.1, 0.0), normal=(1.0, 0.0))},
+                         "run": {"until": 0.1, "interval": 0.1}}
+"""A level rod on a hinge, cut at 0.6 m from it; 0.4 of its weight lies beyond."""
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("held", ["motor", "servo", "coil", "jack", "cable"])
+def test_what_holds_a_rod_acts_on_its_side_of_the_cut(held: str, formulation: str) -> None:
+    """Statics of a beam: V = 0.4 m g and M = 0.4 m g 0.2 m of what lies beyond, less what acts on it at its end."""
+    weight = 2.0 * G
+    gravity = {"gravity": gr.Gravity(acceleration=(0.0, -G))}
+    load: dict[str, Any] = {
+        "coil": {"coil": gr.TorsionSpring(hinge="pin", stiffness=1e3, rest_angle=0.5 * weight / 1e3)},
+        "cable": {"cable": gr.FormulaLoad(on="rod.head", force=("0", f"{0.5 * weight} - 0.3*vy"))}}.get(held, {})
+    actuator: dict[str, Any] = {
+        "motor": {"motor": gr.TorqueActuator(joint="pin", torque=0.5 * weight)},
+        "servo": {"servo": gr.PositionServo(joint="pin", position=0.5 * weight / 1e3, stiffness=1e3, damping=1.0)},
+        "jack": {"jack": gr.ForceActuator(body="rod.head", force=(0.0, 0.5 * weight))}}.get(held, {})
+    run = gr.simulate(gr.Scene(**LEVEL, load={**gravity, **load}, actuator=actuator), formulation=formulation)
+    beyond = 0.5 * weight if held in ("jack", "cable") else 0.0
+    force, moment = run.section("cut")
+    assert force == pytest.approx(np.tile([0.0, beyond - 0.4 * weight], (2, 1)), abs=1e-9)
+    assert moment == pytest.approx(0.4 * beyond - 0.4 * weight * 0.2, abs=1e-9)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS[1:])
+def test_section_loads_do_not_depend_on_the_formulation(formulation: str) -> None:
+    """Two rods that a motor in their hinge swings."""
+    scene = mechanisms.pendulum_of_rods([1.2, 0.7], [0.8, 0.5], [0.4, -0.3], tolerance=1e-11)
+    scene = scene.model_copy(update={
+        "probe": {"cut": gr.SectionProbe(body="rod-1", position=(0.1, 0.0), normal=(1.0, 0.0))},
+        "actuator": {"motor": gr.TorqueActuator(joint="hinge-2", torque="3*sin(5*t)")}})
+    one, two = (gr.simulate(scene, formulation=way, until=0.4, interval=0.2).section("cut")
+                for way in ("newton-euler", formulation))
+    assert two.force == pytest.approx(one.force, abs=1e-8)
+    assert two.moment == pytest.approx(one.moment, abs=1e-8)
+    if formulation == "lagrange":
+        chosen = gr.simulate(scene, formulation=formulation, coordinates=["hinge-1.angle", "hinge-2.angle"], until=0.4,
+                             interval=0.2).section("cut")
+        assert chosen.force == pytest.approx(one.force, abs=1e-8)
+
+
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental"])
+def test_commands_between_steps_count(formulation: str) -> None:
+    """Lifted by twice what holds it: the angular acceleration is ½ m g l/(⅓ m l²) = 1.5 g/l."""
+    sim = gr.Simulation(gr.Scene(**LEVEL, load={"gravity": gr.Gravity(acceleration=(0.0, -G))},
+                                 actuator={"motor": gr.TorqueActuator(joint="pin", torque=0.0)}),
+                        formulation=formulation)
+    sim.actuate("motor", torque=2.0 * G * 1.0)
+    sim.step(1e-3)
+    force = sim.finish().section("cut").force[-1]
+    assert force[1] == pytest.approx(-0.4 * 2.0 * (G + 1.5 * G * 0.8), rel=1e-5)
+
+
+def test_where_newton_euler_has_no_equations() -> None:
+    """A gear, a torque on the whole body, and a scene without rigid bodies are refused by name."""
+    gear = {**LEVEL, "body": {**LEVEL["body"], "wheel": gr.Disk(radius=0.1, mass=1.0)},
+            "constraint": {**LEVEL["constraint"], "axle": gr.Hinge(between=("post", "wheel")),
+                           "gear": gr.Gear(joints=("pin", "axle"), ratio=2.0)},
+            "start": {**LEVEL["start"], "wheel": gr.Start(position=(0.0, 0.0))}}
+    point = {**LEVEL, "body": {"post": gr.FixedPoint(position=(0.0, 0.0)), "rod": gr.PointMass(mass=1.0)},
+             "constraint": {}, "start": {"rod": gr.Start(position=(1.0, 0.0))}}
+    for entries, names in ((gear, ("constraint.gear",)), ({**LEVEL, "load": {"twist": gr.Torque(on="rod", torque=1.0)}},
+                                                          ('"twist"', '"rod"')), (point, ("rigid body",))):
+        with refused(gr.SceneError, "probe.cut", *names):
+            gr.simulate(gr.Scene(**entries))
 
 
 def test_both_sides_of_a_cut_carry_opposite_loads() -> None:

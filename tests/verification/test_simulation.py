@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -156,6 +157,36 @@ def test_a_drive_changes_its_rate_at_constant_acceleration(formulation: str) -> 
     assert run.energy_error < 1e-9
     assert run.energy.work["motor"][-1] == pytest.approx(0.0, abs=1e-9)
     assert run.reaction("motor").components["torque"][5] == pytest.approx(0.4 * 60.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("given", [{"motion": "0.5*sin(4*t) + w*t"},
+                                   {"table": [[0, 0], [0.3, 0.2], [0.6, 0.1], [1, 0.4]]}], ids=["formula", "table"])
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental"])
+def test_a_rate_takes_the_place_of_the_motion(formulation: str, given: dict[str, Any]) -> None:
+    """The joint has the rate that is set, whatever the scene prescribes; it goes on from where it is."""
+    scene = gr.Scene(
+        body={"post": gr.FixedPoint(position=(0, 0)), "wheel": gr.RigidBody(mass=1.0, inertia=0.4)},
+        constraint={"axle": gr.Hinge(between=("post", "wheel")), "motor": gr.Drive(joint="axle", **given)},
+        system={"parameters": {"w": 0.3}}, start={"wheel": gr.Start(position=(0, 0))},
+        run=gr.RunSettings(until=1.0))
+    sim = gr.Simulation(scene, formulation=formulation)
+    sim.step(0.2)
+    before = sim.joint("axle")
+    sim.drive("motor", rate=-2.0)
+    sim.step(0.1)
+    here = sim.snapshot()
+    assert before.rate > 0.3
+    assert sim.joint("axle").rate == pytest.approx(-2.0, rel=1e-9)
+    assert sim.joint("axle").angle == pytest.approx(before.angle + 0.05 * (before.rate - 2.0), rel=1e-9)
+    sim.step(0.3)
+    assert sim.joint("axle").rate == pytest.approx(-2.0, rel=1e-9)
+    assert sim.joint("axle").angle == pytest.approx(before.angle + 0.05 * (before.rate - 2.0) - 0.6, rel=1e-9)
+    sim.drive("motor", rate=1.0)
+    sim.step(0.1)
+    assert sim.joint("axle").rate == pytest.approx(1.0, rel=1e-9)
+    assert sim.finish().energy_error < 1e-9
+    sim.restore(here)
+    assert sim.joint("axle").rate == pytest.approx(-2.0, rel=1e-9)
 
 
 def test_a_gate_among_grains_is_driven_exactly() -> None:

@@ -30,6 +30,7 @@ from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_v
 from granum.loads.registry import formula_of
 from granum.model.bodies import Rigid
 from granum.model.connections import (
+    Coupling,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
@@ -41,15 +42,16 @@ from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
 from granum.rows.contact import not_round, refuse_lying
+from granum.rows.coupling import Coupled
 from granum.rows.elements import angle, roll
-from granum.rows.errors import row_length
+from granum.rows.errors import ANGLE_ROW, row_length
 from granum.rows.ground import ground_at, surface_equation
-from granum.rows.joint import FRICTION, NORMAL, Joint, Row
-from granum.rows.registry import BUILDERS
+from granum.rows.joint import FRICTION, NORMAL, Joint, Row, movable_joint
+from granum.rows.registry import BUILDERS, COUPLINGS
 from granum.rows.rolling_on_surface import Roller, Touching, no_spin, rolling, rolling_oval
 from granum.rows.symbolic import Constraint, Pair, Pose, RowFormula, multiplier, rate_name
 from granum.rows.system import symbol_name
-from granum.rows.tables import ROLL
+from granum.rows.tables import ON_PLANE, ROLL, ROLL_FLAT
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Built:
 
 def build(scene: Scene) -> Built:
     """The system of a scene, made once; raises SceneError with what is wrong with it."""
-    if scene.formulation == "newton-euler" and scene.surface:  # planes are no rows here
+    if scene.formulation == "newton-euler" and scene.surface and scene.dimension == 3:  # planes are no rows here
         scene = scene.with_run(formulation="fundamental")
     key = "formulas", scene.run.project_start, scene.run.coordinates
     if key not in scene._compiled:
@@ -126,7 +128,7 @@ def _in_chosen_coordinates(scene: Scene) -> Built:
     built.system.eliminated = Eliminated(full.assembly, Fundamental(full.system, start), builder.chosen,
                                          built.system, builder.solved)
     return replace(built, given={}, conditions=(), guess=dict(zip(names, guess, strict=True)),
-                   scene=built.scene.with_run(coordinates=scene.run.coordinates))
+                   scene=built.scene.with_run(formulation=scene.formulation, coordinates=scene.run.coordinates))
 
 
 class _Builder(FormulaBodies):
@@ -368,6 +370,9 @@ class _Builder(FormulaBodies):
         for refers in (False, True):
             for name, entry in self.scene.constraint.items():
                 place = f"constraint.{name}"
+                if isinstance(entry, Coupling) and refers:
+                    with at(place):
+                        self._couple(name, entry)
                 if type(entry) not in BUILDERS or BUILDERS[type(entry)].refers != refers:
                     continue
                 with at(place):
@@ -377,6 +382,14 @@ class _Builder(FormulaBodies):
                         self._surface(name, entry)
                     elif isinstance(entry, NoSpin):
                         self.constraints.append(no_spin(name, self.contacts[entry.body]))
+
+    def _couple(self, name: str, entry: Coupling) -> None:
+        """A coupling of two joints as a constraint; its reaction is its multiplier."""
+        first, second = (movable_joint(joint, self.assembly, f"a {entry.kind}") for joint in entry.joints)
+        row, effort = COUPLINGS[type(entry)](entry, Coupled(
+            first, second, joint_value(first, self), joint_value(second, self), self.scene.system.parameters))
+        lengths = (ANGLE_ROW if effort == "torque" else self.arm,)
+        self.constraints.append(Constraint(name, (row,), ((f"{name}.{effort}", multiplier(name, 0)),), lengths=lengths))
 
     def _join(self, joint: Joint) -> None:
         """A joint as a constraint: the expressions of its rows, and its reactions in terms of their multipliers."""
@@ -424,19 +437,18 @@ class _Builder(FormulaBodies):
             raise GranumError("sliding friction inside a round body is not supported by formulations of formulas. Use "
                               'formulation = "newton-euler".')
         coefficient, near, far = joint.friction
-        pair = Pair(Row(ROLL, p=(near, far, 0.0)), self.pose(joint.one.body), self.pose(joint.two.body),
-                    (joint.one.arm, joint.two.arm), True)
-        self.frictions.append(Friction(f"{joint.name}.friction", (joint.name, 0), (roll.formula(pair).value,),
-                                       coefficient))
+        touches = joint.rows[0]
+        flat = touches.element in ON_PLANE
+        pair = Pair(Row(ROLL_FLAT if flat else ROLL, touches.u, p=(near, far, 0.0)), self.pose(joint.one.body),
+                    self.pose(joint.two.body), (joint.one.arm, joint.two.arm), True)
+        slip = (roll.flat_formula if flat else roll.formula)(pair).value
+        self.frictions.append(Friction(f"{joint.name}.friction", (joint.name, 0), (slip,), coefficient))
 
     def _surface(self, name: str, entry: Rolling | Sliding) -> None:
-        """Rolling on a surface."""
+        """Rolling on a surface in 3-D."""
         if isinstance(entry, Sliding):
             raise GranumError(f'"{entry.on}" is a surface, but sliding is supported between round bodies only. On a '
                               'surface use rolling, or constraints of kind "formula" and "friction".')
-        if self.dimension == 2:
-            raise GranumError("rolling on a surface needs a 3-D scene, but the vectors of this scene have 2 "
-                              "components. Give them 3.")
         body = self.scene.body[entry.body.partition(".")[0]]
         shape = body.properties() if isinstance(body, Rigid) else None
         if "." in entry.body:

@@ -132,7 +132,7 @@ def refuse_unsupported(assembly: Assembly) -> None:
     if not assembly.bodies:
         raise GranumError("there are no bodies whose coordinates could be chosen; those of [system] stay as they are. "
                           "Remove coordinates.")
-    if scene.surface:
+    if scene.surface and assembly.dimension == 3:
         raise GranumError("coordinates cannot be chosen for bodies that roll on surfaces, whose contact points are "
                           "coordinates too. Remove coordinates.")
     if scene.system.mass:

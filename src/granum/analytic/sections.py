@@ -12,6 +12,7 @@ from granum.analytic.rigid_bodies.system import BodySystem
 from granum.assembly.cuts import Cut
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.loads.registry import without_kernels
 from granum.loads.tables import apply_load
 from granum.rows import tables
 from granum.rows.bodies import Body
@@ -83,11 +84,11 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
     return Section(force, moment)
 
 
-def loads_across(system: BodySystem, cut: Cut) -> Section:
-    """What the rest of a body does to the part behind a cut, in the current state: D'Alembert on that part (Souchet).
+def loads_across(system: BodySystem, cut: Cut, y: Floats) -> Section:
+    """What the rest of a body does to the part behind a cut: D'Alembert on that part (Souchet).
 
     m' a' = F + (what acts on the part), and the same of moments about the point of the cut. Loads and joints act on the
-    part that has their point.
+    part that has their point. `y` is the state that was evaluated last.
     """
     own = system.rows.tables.bodies[cut.body.index]
     R = own[tables.R : tables.R + 9].reshape(3, 3)
@@ -98,14 +99,14 @@ def loads_across(system: BodySystem, cut: Cut) -> Section:
     inertia = R @ cut.inertia @ R.T
     force_ = cut.mass * (acceleration - system.model.loads.gravity)
     moment = inertia @ angular + np.cross(w, inertia @ w) + np.cross(x + arm - point, force_)
-    for at, push, torque in _actions(system, cut.body):
+    for at, push, torque in _actions(system, cut.body, y):
         if (R.T @ (at - x) - cut.point) @ cut.normal < 0.0:
             force_ = force_ - push
             moment = moment - torque - np.cross(at - point, push)
     return Section(force_, moment)
 
 
-def _actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats, Floats]]:
+def _actions(system: BodySystem, body: Body, y: Floats) -> list[tuple[Floats, Floats, Floats]]:
     """Point, force and moment about that point of every load and joint on a body, gravity left out."""
     bodies, shape, loads = system.rows.tables.bodies, system.rows.tables.shape, system.model.loads
     x, R = bodies[body.index, tables.X : tables.X + 3], bodies[body.index, tables.R : tables.R + 9].reshape(3, 3)
@@ -114,12 +115,23 @@ def _actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats, Float
         own = [end for end in load.ends if end.body is body]
         if own:
             bodies[:, tables.LOAD : tables.LOAD + 6] = 0.0
-            apply_load(shape, bodies, loads, 0.0, system.y0, k)
-            arm, acting = R @ own[0].arm, bodies[body.index, tables.LOAD : tables.LOAD + 6].copy()
-            force, torque = acting[:3], acting[3:]
-            actions.append((x + arm, force, torque - np.cross(arm, force)))
+            apply_load(shape, bodies, loads, 0.0, y, k)
+            actions.append(_at(x, R @ own[0].arm, bodies[body.index, tables.LOAD : tables.LOAD + 6]))
     bodies[:, tables.LOAD : tables.LOAD + 6] = kept
+    others, expressed = without_kernels(system.loads), system.expressed
+    first = len(expressed.stores) + len(expressed.works)
+    wrenches = loads.expressed_values[first : first + 6 * len(expressed.owners)].reshape(-1, 6)
+    for number, index, wrench in zip(expressed.owners, expressed.bodies, wrenches, strict=True):
+        if index == body.index:
+            arm = next(end.arm for end in others[number].ends if end.body is body)
+            actions.append(_at(x, R @ arm, wrench))
     return actions
+
+
+def _at(x: Floats, arm: Floats, wrench: Floats) -> tuple[Floats, Floats, Floats]:
+    """A point, and force and moment there, from force and torque about the mass centre x."""
+    force, torque = wrench[:3].copy(), wrench[3:].copy()
+    return x + arm, force, torque - np.cross(arm, force)
 
 
 def _joint_actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats, Floats]]:

@@ -13,7 +13,6 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.assembly.parametrised import refuse_unplaced
-from granum.base.csvtable import Table
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
@@ -21,10 +20,11 @@ from granum.loads.load import BodyLoad
 from granum.loads.registry import KINDS as LOADS
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.clumps import Clump
-from granum.model.connections import NoSpin, Rolling, Sliding
+from granum.model.connections import Drive, NoSpin, Rolling, Sliding
 from granum.model.scene import Scene
 from granum.rows.bodies import Body, End
 from granum.rows.contact import not_round
+from granum.rows.drive import scene_motion, steer
 from granum.rows.joint import Joint
 from granum.rows.registry import BUILDERS
 from granum.rows.system import RowSystem, make_row_system
@@ -119,50 +119,45 @@ class Assembler:
         return self._axes.get(name, np.array(given))[: len(given)]
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
-        """Unit normal and a point of a surface that is plane."""
+        """Unit normal and a point of a surface that is plane, in 2-D a line."""
+        flat = self.dimension == 2
         if self.scene.surface[name].motion is not None:
-            raise GranumError(f'"{name}" moves, but newton-euler supports planes at rest only. Use [run] formulation = '
-                              '"fundamental" for surfaces in motion.')
+            raise GranumError(f'"{name}" moves, but ' + (
+                "in 2-D surfaces are lines at rest. Remove its motion." if flat else
+                'newton-euler supports planes at rest only. Use [run] formulation = "fundamental" for surfaces in '
+                "motion."))
         axes = [symbol(axis) for axis in "XYZ"[: self.dimension]]
         equation = parse_equation(self.scene.surface[name].equation, [axis.name for axis in axes])
         slopes = gradient(equation, axes)
         if free_symbols(slopes):
-            raise GranumError(f'"{name}" is curved, but newton-euler supports planes only. Use [run] formulation = '
-                              '"fundamental" for curved surfaces.')
+            raise GranumError(f'"{name}" is curved, but ' + (
+                "in 2-D surfaces are straight lines, such as Y - 0.2*X. Use a disk as the other body for a circle, or "
+                "a 3-D scene." if flat else
+                'newton-euler supports planes only. Use [run] formulation = "fundamental" for curved surfaces.'))
         value, *k = Compiled([], [s.name for s in axes], [equation, *slopes])(0.0, np.zeros(0), np.zeros(3)).tolist()
         slope = three(k)
         if not slope.any():
             raise GranumError(f'"{name}" depends on none of X, Y and Z, so it is not a surface.')
         return slope / np.linalg.norm(slope), -value * slope / (slope @ slope)
 
-    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
-        """Number and expression of the motion of a drive, which begins with zero, with what is added to it."""
+    def add_motion(self, name: str, entry: Drive, steering: Sequence[str]) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive, which begins with zero, with what may be set in its place."""
         values = self.scene.system.parameters
-        place = f"constraint.{name}.motion"
+        place = f"constraint.{name}.{'table' if entry.motion is None else 'motion'}"
         try:
-            motion = parse_equation(formula, ["t", *values])
+            motion = scene_motion(entry, values)
         except GranumError as error:
             raise SceneError([Problem(place, str(error))]) from None
         numbers: dict[Expression, Expression | float | int] = {
             symbol(key): number(value) for key, value in values.items()}
-        return self._moving(place, motion, further, numbers)
-
-    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
-        """Number and expression of the motion of a drive that a table gives, which begins with zero."""
-        from granum.algebra.piecewise import spline  # few scenes have tables
-
-        return self._moving(f"constraint.{name}.table", spline(_T, table), further, {})
-
-    def _moving(self, place: str, motion: Expression, further: Expression,
-                numbers: dict[Expression, Expression | float | int]) -> tuple[int, Expression]:
         begins = rebuild([motion], {**numbers, _T: ZERO})[0].value
         if not abs(begins) <= 1e-12:
             raise SceneError([Problem(place, f"is {begins:.6g} at t = 0, but a motion is measured from the start: "
                                              "subtract this value so that it begins at 0.")])
-        value = rebuild([motion], numbers)[0] + further
+        value = steer(rebuild([motion], numbers)[0], steering)
         rate = gradient(value, [_T])[0]
         self._motions += [value, rate, gradient(rate, [_T])[0]]
-        return len(self._motions) // 3 - 1, motion + further
+        return len(self._motions) // 3 - 1, steer(motion, steering)
 
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""

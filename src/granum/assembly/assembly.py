@@ -47,7 +47,8 @@ class Assembly:
     fixed: dict[str, Floats]
     """Fixed points."""
     joints: list[Joint]
-    """All connections; contacts with surfaces are left to formulas, unless newton-euler takes planes as rows."""
+    """All connections; contacts with surfaces are left to formulas, unless newton-euler takes planes as rows, or the
+    scene is 2-D."""
     loads: list[BodyLoad]
     rows: RowSystem
     """Tables of the bodies with mass and of the joints between them. Copy it to run: it is shared."""
@@ -77,7 +78,7 @@ def assembly_of(scene: Scene) -> Assembly:
 
     Raises SceneError with all that is wrong between its entries, and where its start contradicts the joints.
     """
-    surfaces = scene.formulation == "newton-euler"
+    surfaces = scene.formulation == "newton-euler" or scene.dimension == 2
     key = "assembly", surfaces and bool(scene.surface), scene.run.project_start
     if key not in scene._compiled:
         scene._compiled[key] = assemble(scene, surfaces)
@@ -86,7 +87,7 @@ def assembly_of(scene: Scene) -> Assembly:
 
 
 def assemble(scene: Scene, surfaces: bool) -> Assembly:
-    """Assemble a scene; with `surfaces` contacts with plane surfaces are rows."""
+    """Assemble a scene; with `surfaces` contacts with planes, or with lines in 2-D, are rows."""
     scene = explicit(scene)
     if problems := dimension_problems(scene):
         raise SceneError(problems)

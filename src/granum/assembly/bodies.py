@@ -86,8 +86,15 @@ def scene_bodies(scene: Scene, left_out: set[str]) -> tuple[dict[str, Body], lis
 
 def contact_problems(scene: Scene, rolling: set[str]) -> list[Problem]:
     """Starts of contacts of bodies that do not roll on a surface of formulas."""
-    return [Problem(f"start.{name}", "contact and spin are only for bodies that roll on a surface.",
-                    "Give position, velocity and angular_velocity.") for name, start in scene.start.items()
+    if scene.dimension == 2:
+        why = "contact and spin are for rolling on a surface in 3-D, but the scene is 2-D."
+    elif scene.surface and scene.formulation == "newton-euler":
+        why = ("newton-euler does not support contact and spin. Use another formulation, such as fundamental, or give "
+               "the body itself a start.")
+    else:
+        why = "contact and spin are for bodies that roll on a surface, which this body does not."
+    return [Problem(f"start.{name}", why, "Give position, velocity and angular_velocity.")
+            for name, start in scene.start.items()
             if name not in rolling and (start.contact is not None or start.spin is not None)]
 
 

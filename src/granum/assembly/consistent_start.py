@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows
@@ -86,22 +88,27 @@ def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bo
         if value.max(initial=0.0) <= ALLOWED * size:
             continue
         apart = float(np.linalg.norm(own_tables.joints[k, tables.APART : tables.APART + 3]))
-        given = _given(system, scene, joint, (0, 1))
+        given = _given(system, scene, joint, (1,) if scene.run.project_start else (0, 1))
         held = (f" {'However the other bodies move, these values' if movable else 'These values'} prevent it: "
                 f"{given}.") if given else ""
-        problems.append(Problem(joint.place, _finding(joint, value, apart) + held, _remedy(given)))
+        problems.append(Problem(joint.place, _finding(joint, value, apart) + held,
+                                _remedy(given, scene.run.project_start)))
     if problems:
         raise ContradictingStartError(problems)
 
 
-def _remedy(given: str) -> str:
+def _remedy(given: str, projected: bool) -> str:
+    """What to do about values that are held; positions are not where the start is projected."""
     if not given:
         return "No configuration of the bodies satisfies it: check the lengths, points and other joints of the loop."
+    if projected:
+        return ("project_start adjusts positions and keeps angles. Give consistent angles, omit some so that they "
+                "follow from the joints, or mark approximate ones in guess = [...].")
     return ("Give consistent values, omit some so that they follow from the joints, mark approximate ones in guess = "
             "[...], or set [run] project_start = true to adjust the positions.")
 
 
-def _given(system: RowSystem, scene: Scene, joint: Joint, which: tuple[int, int]) -> str:
+def _given(system: RowSystem, scene: Scene, joint: Joint, which: Sequence[int]) -> str:
     """Values that are held of the bodies of a joint, and of those that further joints connect to it."""
     near, parts = {joint.one.body.name, joint.two.body.name}, []
     while True:
@@ -156,12 +163,13 @@ def _velocity_problems(system: RowSystem, scene: Scene) -> list[Problem]:
     for k, joint in enumerate(system.joints):
         worst = float(np.abs(own_tables.rate[system.first[k] : system.first[k + 1]]).max(initial=0.0))
         if worst > ALLOWED * max(speed, 1e-9):
-            given = _given(system, scene, joint, (2, 3))
+            given = "" if scene.run.project_start else _given(system, scene, joint, (2, 3))
             what = "the motion contradicts the other joints" if joint.kind == "drive" else \
                 "the initial velocities violate it"
             held = f" Given values: {given}." if given else ""
             problems.append(Problem(
                 joint.place, f"{what}: the error is {worst:.3g} m/s or rad/s.{held}",
+                "No velocities of the bodies satisfy all joints and drives: check them." if scene.run.project_start else
                 "Give consistent velocities, omit some so that they follow, or set [run] project_start = true to "
                 "adjust them."))
     return problems

@@ -11,7 +11,6 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads.load import BodyLoad
-from granum.loads.registry import has_kernel, without_kernels
 from granum.model.clumps import Clump
 from granum.model.cuts import beyond
 from granum.model.probes import SectionProbe
@@ -56,14 +55,11 @@ def _cut(name: str, probe: SectionProbe, bodies: Sequence[Body], loads: Sequence
     if probe.body not in known:
         raise GranumError(f'there is no body "{probe.body}". {did_you_mean(probe.body, known, "body")}')
     body = known[probe.body]
-    acting = [load for load in loads if any(end.body is body for end in load.ends)]
-    if any(load.twists and has_kernel(load) for load in acting):
-        raise GranumError(f'a torque or torsion spring acts on "{probe.body}" as a whole, so it is not known on which '
-                          "side of the cut it acts. Remove the load or the probe.")
-    if not all(has_kernel(load) for load in acting):
-        names = ", ".join(load.name for load in without_kernels(loads))
-        raise GranumError(f'it is not known on which side of the cut a load on "{probe.body}" acts ({names}). Remove '
-                          "the load or the probe.")
+    whole = [load.name for load in loads if load.twists and load.joint is None and any(
+        end.body is body for end in load.ends)]
+    if whole:
+        raise GranumError(f'"{whole[0]}" is a torque on "{probe.body}" as a whole, so it is not known on which side of '
+                          "the cut it acts. Let it act in a hinge, or remove the load or the probe.")
     normal, entry = three(probe.normal), body.entry
     normal /= np.linalg.norm(normal)
     point = three(probe.position)

@@ -114,7 +114,10 @@ def _dyad(system: RowSystem, hinge: Joint) -> _Dyad:
     for body in (hinge.one.body, hinge.two.body):
         others = [joint for joint in system.joints if joint is not hinge and joint.kind in (
             "hinge", "ball-joint", "slider") and body in (joint.one.body, joint.two.body)]
-        if body.kind == "ground" or len(others) != 1:
+        if body.kind == "ground":
+            raise GranumError("assembly needs a hinge between two bodies, but one end of this hinge is a fixed point. "
+                              "Give it to the hinge that closes the loop.")
+        if len(others) != 1:
             raise GranumError("assembly needs a hinge between two bodies with one other hinge or slider each, but "
                               f'"{body.name}" has {len(others)}. Use a guess instead: [start.{body.name}] with angle = '
                               '... and guess = ["angle"].')

@@ -111,14 +111,14 @@ def shortened(text: str, most: int = _LONGEST) -> str:
     return text if len(text) <= most else f"{text[:most * 3 // 4]} ... {text[5 - most // 4:]}"
 
 
-def did_you_mean(name: str, known: Iterable[str], what: str) -> str:
-    """A remedy for an unknown name: the nearest known one, and the choice."""
+def did_you_mean(name: str, known: Iterable[str], what: str, none: str = "") -> str:
+    """A remedy for an unknown name: the nearest known one, and the choice; `none` is said where there is no choice."""
     choice = list(known)
     compared = choice if len(choice) <= _COMPARED else [other for other in choice if other[:1] == name[:1]][:_COMPARED]
     near = get_close_matches(name, compared, 1) if len(name) <= _LONGEST_NAME else []
     hint = f'Did you mean "{near[0]}"? ' if near else ""
     if not choice:
-        return f"{hint}There is no {what} here."
+        return none or f"There is no {what} here."
     more = f" and {len(choice) - 12} more" if len(choice) > 12 else ""
     return f"{hint}Known: {', '.join(choice[:12])}{more}."
 

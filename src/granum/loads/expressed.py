@@ -53,6 +53,8 @@ class ExpressedLoads(NamedTuple):
     bodies: Ints
     agents: list[int]
     """Number in `works` that each force and torque belongs to, -1 for those with a potential energy."""
+    owners: list[int]
+    """Number of the load that each force and torque belongs to."""
     values: Floats
     varies: bool
     """Do forces and torques depend on time, on inputs or on the motion?"""
@@ -131,12 +133,14 @@ class Acting(NamedTuple):
     twisted: list[tuple[str, Body]]
     """Loads that are torques, and the bodies they act on."""
     measures: list[Measure]
+    owners: list[int]
+    """Number of the load that each of `wrenches` belongs to."""
 
 
 def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
     """Energies, powers, forces and torques of loads on the bodies of a table."""
-    found = Acting([], [], [], [], [])
-    for load in loads:
+    found = Acting([], [], [], [], [], [])
+    for number_of_load, load in enumerate(loads):
         formula = formula_of(load, poses)
         if formula.forces or formula.torques:
             acting = _acting(load, formula.forces, formula.torques, poses)
@@ -151,6 +155,7 @@ def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
             acting = _conservative(load, formula, poses, found)
         found.wrenches.extend((body, agent, wrench) for body, wrench in acting
                               if body.index >= 0 and not all(c.is_zero for part in wrench for c in part))
+        found.owners.extend([number_of_load] * (len(found.wrenches) - len(found.owners)))
     return found
 
 
@@ -191,7 +196,7 @@ def input_values(loads: Sequence[BodyLoad]) -> dict[str, float]:
 def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> ExpressedLoads:
     """Machine code of loads on the bodies of a table."""
     poses = TablePoses(bodies, planar)
-    stores, works, wrenches, twisted, _ = acting_loads(loads, poses)
+    stores, works, wrenches, twisted, _, owners = acting_loads(loads, poses)
     components = [component for _, _, wrench in wrenches for part in wrench for component in part]
     outputs = [*(value for _, value in stores), *(value for _, _, value in works), *components]
     values = input_values(loads)
@@ -202,7 +207,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
                           {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
-                          [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))),
+                          [agent for _, agent, _ in wrenches], owners, np.zeros(max(1, len(outputs))),
                           bool(free_symbols(components) or works))
 
 

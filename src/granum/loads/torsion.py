@@ -63,7 +63,7 @@ def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
     bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
     i, j = int(load[ONE]), int(load[TWO])
     if own[0, PLANAR] != 0.0:
-        phi = bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z] - own[0, DIRECTION_2]
+        phi = own[0, AXIS + 2] * (bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z]) - own[0, DIRECTION_2]
     else:
         principal = angle_between(bodies, own, 0, i, j)
         phi = principal + 2.0 * math.pi * math.floor((load[TURNED] - principal) / (2.0 * math.pi) + 0.5)

@@ -9,7 +9,18 @@ from pydantic import Field, model_validator
 from granum.model.boundaries import Motion
 from granum.model.kinds import Kind
 from granum.model.materials import Restitution
-from granum.model.quantities import Coefficient, Direction, Ends, Entry, Formula, Length, MotionTable, Name, PointName
+from granum.model.quantities import (
+    Coefficient,
+    Direction,
+    Ends,
+    Entry,
+    Formula,
+    Length,
+    MotionTable,
+    Name,
+    Number,
+    PointName,
+)
 
 
 class Link(Entry):
@@ -43,7 +54,7 @@ class Link(Entry):
 
 
 class Surface(Entry):
-    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive.
+    """A smooth surface Γ(X, Y, Z) = 0; bodies are on the side where Γ is positive. In 2-D a straight line Γ(X, Y) = 0.
 
     Source: Udwadia and Mogharabin (2022), eq. 13.
 
@@ -75,8 +86,8 @@ class Rolling(Constraint):
     kind: Literal["rolling"] = "rolling"
     body: PointName
     """The body that rolls. On a surface: a sphere, a half-shell or a two-half-shell, a disk on its edge, an ellipsoid,
-    or a rod with a radius on its side. On another body: a sphere, a disk (2-D), a shell, or a part of a clump
-    (`clump.1`)."""
+    or a rod with a radius on its side; in 2-D a disk or a part of a clump on a straight line. On another body: a
+    sphere, a disk (2-D), a shell, or a part of a clump (`clump.1`)."""
     on: PointName
     """The surface, or another round body."""
     friction: Coefficient | None = None
@@ -130,7 +141,9 @@ class Hinge(Constraint):
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
     axis: Direction | None = None
-    """Direction of the axis in inertial axes, for the bodies oriented as in [start]; omit it in 2-D."""
+    """Direction of the axis in inertial axes, for the bodies oriented as in [start]. The angle of the hinge is that of
+    the second body relative to the first, right-handed about it. In 2-D omit it for an angle counted anticlockwise, or
+    give (0, 0, -1) for one counted clockwise."""
     assembly: Literal["open", "crossed"] | None = None
     """Which of the two ways to close the loop at this hinge; default: the one nearest to the given start."""
 
@@ -173,6 +186,63 @@ class Drive(Constraint):
         if (self.motion is None) == (self.table is None):
             raise ValueError('needs motion = "..." or table = "...", not both')
         return self
+
+
+class Coupling(Constraint):
+    """A constraint by which the motion of one hinge or slider follows from that of another.
+
+    >>> isinstance(gr.Gear(joints=("a", "b"), ratio=-3.0), gr.Coupling)
+    True
+    """
+
+    joints: tuple[Name, Name]
+    """Two hinges or sliders, the driving one first. Their motion counts from the start, positive about or along their
+    axes."""
+
+    @model_validator(mode="after")
+    def _two_joints(self) -> Coupling:
+        if self.joints[0] == self.joints[1]:
+            raise ValueError(f'joints names "{self.joints[0]}" twice; give two different joints')
+        return self
+
+
+class Gear(Coupling):
+    """Two hinges turn in proportion; with a slider a rack and pinion. The reaction is the torque on the second joint.
+
+    >>> pair = gr.Gear(joints=("input", "output"), ratio=-3.0)
+    """
+
+    kind: Literal["gear"] = "gear"
+    ratio: Number
+    """Motion of the second joint per motion of the first: dimensionless between two hinges, negative for external
+    gears whose axes point the same way; between a hinge and a slider in m/rad, or rad/m."""
+
+
+class Belt(Coupling):
+    """A belt or chain over two pulleys, without slip. The reaction is the difference of the tensions of both sides.
+
+    >>> belt = gr.Belt(joints=("motor", "fan"), radii=("4 cm", "12 cm"))
+    """
+
+    kind: Literal["belt"] = "belt"
+    radii: tuple[Length, Length]
+    """Radii of the pulleys on both hinges [m]."""
+    crossed: bool = False
+    """Whether the belt is crossed, so that the pulleys turn in opposite directions."""
+
+
+class Cam(Coupling):
+    """A follower whose motion is a function of that of a shaft. The reaction is the force or torque on the follower.
+
+    The follower neither lifts off nor bounces: where the force is negative, a spring would have to hold it on the cam.
+
+    >>> cam = gr.Cam(joints=("shaft", "valve"), profile="0.01*(1 - cos(angle))")
+    """
+
+    kind: Literal["cam"] = "cam"
+    profile: Formula
+    """Displacement [m] or angle [rad] of the follower as a formula in `angle` [rad] of the shaft, or `displacement` [m]
+    of a slider; zero where it is zero. Parameters of [system] may be used."""
 
 
 class Glue(Constraint):

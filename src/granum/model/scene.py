@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -23,6 +23,7 @@ from granum.model.boundaries import Boundary
 from granum.model.clumps import Shape
 from granum.model.connections import (
     Constraint,
+    Coupling,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
@@ -134,21 +135,33 @@ class Scene(Entry):
     @property
     def has_formulas(self) -> bool:
         """Whether the scene has rigid bodies, constraints, actuators or formulas, beyond point masses and links."""
-        simple = all(isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)
-                     for body in self.body.values())
-        commanded = any(not isinstance(entry, AppliedForces) for entry in self.actuator.values()) or any(
-            isinstance(load, FormulaLoad | Stop) for load in self.load.values())
-        return bool(self.system.coordinates or self.constraint or self.surface) or commanded or not simple
+        return next(self.beyond_links(), None) is not None
+
+    def beyond_links(self) -> Iterator[str]:
+        """Entries of the scene beyond point masses, links and loads on them, by their places."""
+        if self.system.coordinates:
+            yield "system"
+        for section in ("constraint", "surface"):
+            yield from (f"{section}.{name}" for name in getattr(self, section))
+        for name, entry in self.actuator.items():
+            if not isinstance(entry, AppliedForces):
+                yield f"actuator.{name}"
+        for name, load in self.load.items():
+            if isinstance(load, FormulaLoad | Stop):
+                yield f"load.{name}"
+        for name, body in self.body.items():
+            if not (isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)):
+                yield f"body.{name}"
 
     @property
     def has_joints(self) -> bool:
         """Whether the scene consists of rigid bodies, joints and their contacts only, as newton-euler supports."""
         other = any(isinstance(body, MasslessPoint | MasslessBody) or parametrisation_of(body) is not None
                     for body in self.body.values())
-        formulas = any(isinstance(entry, FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
+        formulas = any(isinstance(entry, Coupling | FormulaConstraint | FrictionConstraint | EnergyConstraint | NoSpin)
                        for entry in self.constraint.values())
-        return self.has_formulas and not (self.system.coordinates or self.surface or other or formulas
-                                          or self.has_grains)
+        return self.has_formulas and not (self.system.coordinates or (self.surface and self.dimension == 3) or other
+                                          or formulas or self.has_grains)
 
     @property
     def has_grains(self) -> bool:
@@ -298,6 +311,9 @@ _NEEDED = {
     "bool_parsing": "true or false",
 }
 """What pydantic's types of errors ask for, in words."""
+_BOUNDS = {"greater_than": ("gt", "a number greater than"), "greater_than_equal": ("ge", "a number of at least"),
+           "less_than": ("lt", "a number less than"), "less_than_equal": ("le", "a number of at most")}
+"""What its bounds of numbers ask for, and how it calls them."""
 
 
 def problems_of(error: ValidationError, prefix: tuple[str, ...] = (), before: int = 0,
@@ -378,8 +394,6 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
             return Problem(place, f"kind is missing. Allowed kinds: {known}.")
         return Problem(f"{place}.kind",
                        f"found kind = {_short(given['kind'])}. Allowed kinds: {known}.")
-    if kind in _NEEDED:
-        return Problem(place, f"found {_short(given)}, but {_NEEDED[kind]} is needed.")
     if kind in ("too_short", "too_long"):
         context = item.get("ctx", {})
         right = (f"at most {context.get('max_length')} are allowed" if kind == "too_long" else
@@ -387,7 +401,25 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
         return Problem(place, f"found a list of {count(context.get('actual_length', 0), 'entry')}, but {right}.")
     if kind == "value_error":
         return Problem(place, message.removeprefix("Value error, ").rstrip(".") + ".")
-    return Problem(place, f"found {_short(given)}: {message[0].lower()}{message[1:]}.")
+    if kind == "literal_error":
+        return Problem(place, f"found {_short(given)}, but this key takes {item['ctx']['expected']}.")
+    if kind == "string_too_long":
+        return Problem(place, f"found a string of {len(given)} characters, but at most {item['ctx']['max_length']} are "
+                              "allowed.")
+    needed = needed_instead(item)
+    return Problem(place, f"found {_short(given)}, but {needed} is needed." if needed else
+                   f"found {_short(given)}: {message[0].lower()}{message[1:]}.")
+
+
+def needed_instead(item: Mapping[str, Any]) -> str:
+    """What one of pydantic's findings asks for, in words; empty where there are none for it."""
+    kind = item["type"]
+    if kind == "finite_number":
+        return "a finite number"
+    if kind in _BOUNDS:
+        key, words = _BOUNDS[kind]
+        return f"{words} {item['ctx'][key]:g}"
+    return _NEEDED.get(kind, "")
 
 
 def _short(value: object) -> str:

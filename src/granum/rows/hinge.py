@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from granum.base.errors import GranumError
@@ -27,9 +29,8 @@ def build(name: str, entry: Hinge, scene: Connecting) -> Joint:
     joint = Joint(name, entry.kind, one, two, meeting_points(scene.dimension), labels=forces(name, scene.dimension),
                   assembly=entry.assembly)
     if scene.dimension == 2:
-        if entry.axis is not None and any(entry.axis[:2]):
-            raise GranumError("in 2-D the axis of a hinge is normal to the plane: remove axis.")
-        joint.axis, joint.measure = np.array([0.0, 0.0, 1.0]), plane_angle(one, two)
+        sense = _sense(entry)
+        joint.axis, joint.measure = np.array([0.0, 0.0, sense]), plane_angle(one, two, sense)
         return joint
     if entry.axis is None:
         raise GranumError("needs the direction of its axis in 3-D, such as axis = [0, 0, 1].")
@@ -39,3 +40,14 @@ def build(name: str, entry: Hinge, scene: Connecting) -> Joint:
     joint.axis = n
     joint.measure = Row(ANGLE, one.body.carried(n), two.body.carried(a), one.body.carried(a))
     return joint
+
+
+def _sense(entry: Hinge) -> float:
+    """1 for a 2-D hinge whose angle is counted about z, as by default, and -1 for one about -z."""
+    if entry.axis is None:
+        return 1.0
+    if len(entry.axis) == 2 or any(entry.axis[:2]):
+        given = ", ".join(f"{component:g}" for component in entry.axis)
+        raise GranumError(f"axis = [{given}], but in 2-D the axis of a hinge is normal to the plane. Remove axis, or "
+                          "give [0, 0, 1] for an angle counted anticlockwise or [0, 0, -1] for one counted clockwise.")
+    return math.copysign(1.0, entry.axis[2])

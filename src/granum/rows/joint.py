@@ -15,14 +15,14 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector, dot, length, minus, plus, times
-from granum.base.csvtable import Table
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
+from granum.model.connections import Drive
 from granum.rows.bodies import Body, End
 from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
-from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_OVAL, SPIN, SQUARE
+from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_FLAT, ROLL_OVAL, SPIN, SQUARE
 
 AXES = "xyz"
 _NO = (0.0, 0.0, 0.0)
@@ -33,8 +33,8 @@ that presses, friction, tension."""
 FORMULAS: dict[int, Callable[[Pair], RowFormula]] = {
     FIXED: fixed.formula, CARRIED: carried.formula, SQUARE: square.formula, ANGLE: angle.formula,
     DISTANCE: distance.formula, ROLL: roll.formula, SPIN: spin.formula,
-    OVAL: oval.distance_formula, ROLL_OVAL: oval.slip_formula}
-"""Expressions of the elements. Round bodies on planes have none: formulas take surfaces with massless contact
+    OVAL: oval.distance_formula, ROLL_OVAL: oval.slip_formula, ROLL_FLAT: roll.flat_formula}
+"""Expressions of the elements. No spin on a plane has none: formulas take surfaces in 3-D with massless contact
 points."""
 
 
@@ -117,14 +117,19 @@ class Joint:
         return column
 
 
-class Connecting(Protocol):
+class Jointed(Protocol):
+    """A scene with its joints."""
+
+    scene: Any
+    joints: list[Joint]
+
+
+class Connecting(Jointed, Protocol):
     """What the builder of a joint may ask of the scene that is being assembled."""
 
     dimension: int
-    scene: Any
     ground: Body
     bodies: dict[str, Body]
-    joints: list[Joint]
 
     def end(self, name: str) -> End:
         """A point `body` or `body.point`, or a fixed point."""
@@ -144,11 +149,8 @@ class Connecting(Protocol):
     def joint(self, name: str, kind: str) -> Joint:
         """A joint of some kind by its name."""
 
-    def add_motion(self, name: str, formula: str, further: Expression) -> tuple[int, Expression]:
-        """Number and expression of a motion in time, with what is added to it between steps."""
-
-    def add_table(self, name: str, table: Table, further: Expression) -> tuple[int, Expression]:
-        """The same of a motion given by a table."""
+    def add_motion(self, name: str, entry: Drive, steering: Sequence[str]) -> tuple[int, Expression]:
+        """Number and expression of the motion of a drive, with the symbols of what a user may set in its place."""
 
 
 def frame(axis: Sequence[float] | Floats) -> tuple[Floats, Floats, Floats]:
@@ -171,12 +173,12 @@ def two_ends(name: str, kind: str, between: Sequence[str], scene: Connecting) ->
     return one, two
 
 
-def movable_joints(scene: Connecting) -> list[Joint]:
+def movable_joints(scene: Jointed) -> list[Joint]:
     """Hinges and sliders, which have a motion to be measured and driven."""
     return [joint for joint in scene.joints if joint.measure is not None]
 
 
-def movable_joint(name: str, scene: Connecting, what: str) -> Joint:
+def movable_joint(name: str, scene: Jointed, what: str) -> Joint:
     """A hinge or slider by its name; `what` needs it."""
     movable = {joint.name: joint for joint in movable_joints(scene)}
     if name not in movable:
@@ -230,9 +232,9 @@ def same_rotation(one: End, two: End, dimension: int) -> list[Row]:
     return [Row(SQUARE, one.body.carried(e[i]), two.body.carried(e[j])) for i, j in ((0, 1), (1, 2), (2, 0))]
 
 
-def plane_angle(one: End, two: End) -> Row:
-    """The relative angle in 2-D, since the start: between the x axes of both bodies."""
-    return Row(ANGLE, _UP, _ALONG, _ALONG, offset=two.body.angle - one.body.angle)
+def plane_angle(one: End, two: End, sense: float = 1.0) -> Row:
+    """The relative angle in 2-D, since the start: between the x axes of both bodies, about z or, with -1, about -z."""
+    return Row(ANGLE, sense * _UP, _ALONG, _ALONG, offset=sense * (two.body.angle - one.body.angle))
 
 
 def forces(name: str, dimension: int) -> list[tuple[str, int]]:

@@ -9,8 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from granum.model.connections import BallJoint, Drive, Glue, Hinge, Link, NoSpin, Rolling, Slider, Sliding
-from granum.rows import ball_joint, drive, glue, hinge, link, no_spin, rolling, slider, sliding
+from granum.algebra import Expression
+from granum.model.connections import (
+    BallJoint,
+    Belt,
+    Cam,
+    Drive,
+    Gear,
+    Glue,
+    Hinge,
+    Link,
+    NoSpin,
+    Rolling,
+    Slider,
+    Sliding,
+)
+from granum.rows import ball_joint, belt, cam, drive, gear, glue, hinge, link, no_spin, rolling, slider, sliding
 from granum.rows.joint import Joint
 
 Build = Callable[..., Joint]
@@ -30,6 +44,11 @@ BUILDERS: dict[type[Any], Builder] = {
     Sliding: Builder(sliding.build), Drive: Builder(drive.build, refers=True),
     NoSpin: Builder(no_spin.build, refers=True)}
 """By the class of the schema entry."""
+
+COUPLINGS: dict[type[Any], Callable[..., tuple[Expression, str]]] = {
+    Gear: gear.row, Belt: belt.row, Cam: cam.row}
+"""What gives the row of a coupling of two joints, and what its multiplier is called, by the class of the schema
+entry."""
 
 
 def register(entry: type[Any], build: Build, refers: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
 from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
 
+if TYPE_CHECKING:
+    from granum.run.sections import Sections
+
 
 class FormulaSubject(EventSubject):
     """A system of formulas in one of the formulations for them."""
@@ -41,7 +44,7 @@ class FormulaSubject(EventSubject):
     remedy = "Check the formulas and the start."
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
-        super().__init__(scene, "Systems of formulas")
+        super().__init__(scene)
         own = scene.run.formulation
         refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
         if "energy" in (scene.run.corrections or ()):
@@ -76,6 +79,7 @@ class FormulaSubject(EventSubject):
             body.name for body in built.assembly.bodies.values()
             if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]
         self.orientations = Orientations(system, self.poses, oriented, self.dimension) if oriented else None
+        self.sections = self._cut() if scene.probe else None
         self.energy_columns = energy_columns(agent.name for agent in system.agents)
         self.energy_unit = self._energy_unit()
         sizes = np.maximum(np.abs(q), 1.0)
@@ -86,6 +90,12 @@ class FormulaSubject(EventSubject):
         names = list(system.parameters)
         self.inputs = Inputs(({name: names.index(name) for name in system.inputs}, system.parameter_values),
                              changed=equations.take_parameters)
+
+    def _cut(self) -> Sections:
+        """What computes section loads: few scenes ask for any, others need not load it."""
+        from granum.run.sections import Sections
+
+        return Sections(self.scene)
 
     @cached_property
     def handle(self) -> FormulaHandle:
@@ -135,6 +145,7 @@ class FormulaSubject(EventSubject):
             "transition": ((MOST_TRANSITIONS, 3), "f8"),
             "checkpoint/work": ((2, len(self.system.working)), "f8"),
             **self._orientation_layout(frames),
+            **({} if self.sections is None else {"section": ((frames, len(self.sections.cuts), 6), "f8")}),
         }
 
     def _orientation_layout(self, frames: int) -> Layout:
@@ -150,6 +161,7 @@ class FormulaSubject(EventSubject):
         return {
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             **({} if self.orientations is None else {"oriented": self.orientations.names}),
+            **({} if self.sections is None else {"section_probes": self.sections.names}),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
         }
@@ -188,8 +200,14 @@ class FormulaSubject(EventSubject):
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions, **self._orientation(),
             "energy": self._energy(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
-            "constraint_value": value, "constraint_rate": rate,
+            "constraint_value": value, "constraint_rate": rate, **self._section(),
         }
+
+    def _section(self) -> dict[str, Any]:
+        """Force and moment across each cut."""
+        if self.sections is None:
+            return {}
+        return {"section": self.sections.at(self.motion.t, self.handle.body, self.inputs)}
 
     def _orientation(self) -> dict[str, Any]:
         """Of bodies that no coordinate tells; full turns are counted on from here."""

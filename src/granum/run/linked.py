@@ -225,10 +225,10 @@ def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
         start = compile_points(configured.configured_scene().model_copy(update={"link": scene.link}))[1]
         violations = start_violations(system, start)
     if violations:
-        raise SceneError([
-            Problem(f"link.{v.link}", v.text, "Give a consistent start, remove the length, or set [run] project_start "
-                                              "= true to find the nearest one.") for v in violations
-        ])
+        remedy = ("No start near the given one satisfies all links: check their lengths." if scene.run.project_start
+                  else "Give a consistent start, remove the length, or set [run] project_start = true to find the "
+                       "nearest one.")
+        raise SceneError([Problem(f"link.{v.link}", v.text, remedy) for v in violations])
     return start
 
 

@@ -65,7 +65,7 @@ _REMEDIES = {
     "joints": "Add [constraint.NAME] to the scene.",
     "reactions": "Add links, joints or other constraints to the scene.",
     "constraints": "Add links, joints or other constraints to the scene.",
-    "sections": 'Add [probe.NAME] with kind = "section" to the scene and run it with newton-euler or moreau.',
+    "sections": 'Add [probe.NAME] with kind = "section" to the scene, and run it again.',
     "grains": 'Add grains or boundaries to the scene, or run it with solver = "moreau".',
     "parts": "Add clumps, bonds or joints to the scene.",
     "contacts": 'Add grains or boundaries to the scene, or run it with solver = "moreau".',

@@ -40,7 +40,7 @@ class BodySubject(EventSubject):
     """Rigid bodies with joints that run by newton-euler."""
 
     def __init__(self, scene: Scene) -> None:
-        super().__init__(scene, "Rigid bodies and joints")
+        super().__init__(scene)
         self.equations = BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
         self.fixed = self.system.assembly.fixed
@@ -150,7 +150,8 @@ class BodySubject(EventSubject):
 
     def _sections(self) -> Floats:
         """Force and moment across each cut."""
-        loads = [np.concatenate(loads_across(self.motion.equations.system, cut)) for cut in self.cuts]
+        system = self.motion.equations.system
+        loads = [np.concatenate(loads_across(system, cut, self.motion.y)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)
 
     def _energy(self) -> Floats:

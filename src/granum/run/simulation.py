@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from granum.algebra import gradient, symbol
+from granum.algebra.expression import evaluate
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.base.text import count
@@ -26,7 +28,7 @@ from granum.model.actuators import AppliedForces
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.rows.drive import steered
+from granum.rows.drive import scene_motion, steered
 from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, refuse_nonfinite, three
 from granum.run.live.quantity import Reading, reading
 from granum.run.progress import Moment, Progress
@@ -371,12 +373,13 @@ class Simulation:
 
     @_exclusive
     def drive(self, name: str, rate: float) -> None:
-        """Change the rate of a drive [rad/s, m/s], at constant acceleration during the step that follows.
+        """Set the rate of a drive [rad/s, m/s]: the next step reaches it at constant acceleration, and it holds.
 
-        The rate adds to that of its `motion` in the scene; a drive that a controller moves alone has motion = "0".
+        From then on it takes the place of the `motion` or `table` that the scene gives to the drive.
         """
         drives = [name for name, entry in self.scene.constraint.items() if isinstance(entry, Drive)]
         find(name, drives, "drive")
+        self._refuse_unapplied()
         refuse_nonfinite(rate, f"the rate of {name} at t = {self.t:g} s")
         self._rates[name] = float(rate)
 
@@ -385,20 +388,27 @@ class Simulation:
         inputs = self._subject.inputs
         for name, rate in self._rates.items():
             value, now = self._steered(name)
-            inputs.set(dict(zip(steered(name), (value, now, (rate - now) / (until - self.t), self.t), strict=True)))
+            acceleration = (rate - now) / (until - self.t)
+            inputs.set(dict(zip(steered(name), (value, now, acceleration, self.t, 1.0), strict=True)))
 
     def _hold_rates(self) -> None:
         """Go on with the rates that are reached."""
         for name in self._rates:
             value, rate = self._steered(name)
-            self._subject.inputs.set(dict(zip(steered(name), (value, rate, 0.0, self.t), strict=True)))
+            self._subject.inputs.set(dict(zip(steered(name), (value, rate, 0.0, self.t, 1.0), strict=True)))
         self._rates.clear()
 
     def _steered(self, name: str) -> tuple[float, float]:
-        """What is added to the motion of a drive now, and its rate."""
-        value, rate, acceleration, since = (self._subject.inputs[key] for key in steered(name))
-        later = self.t - since
-        return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
+        """Where a drive is now by its motion, and its rate."""
+        value, rate, acceleration, since, replaced = (self._subject.inputs[key] for key in steered(name))
+        if replaced:
+            later = self.t - since
+            return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
+        entry, values = self.scene.constraint[name], self.scene.system.parameters
+        assert isinstance(entry, Drive)
+        motion = scene_motion(entry, values)
+        begun, now = evaluate([motion, *gradient(motion, [symbol("t")])], {**values, "t": self.t})
+        return begun, now
 
     @_exclusive
     def install(self, controller: CompiledController) -> None:
@@ -482,9 +492,9 @@ class Simulation:
     def _refuse_unapplied(self) -> None:
         """Refuse forces and changes where the energy balance could not tell what they do."""
         if not self.scene.applied:
-            raise GranumError("this simulation takes no applied forces and no other states. Section probes, bonds and "
-                              "merged clusters do not support them; a gr.analytic.System has to be written as a scene. "
-                              "Use an actuator instead.")
+            raise GranumError("this simulation takes no applied forces, rates or other states. Section probes, bonds "
+                              "and merged clusters do not support them; a gr.analytic.System has to be written as a "
+                              "scene. Use an actuator instead.")
 
     def _booked(self) -> _Booked:
         self._refuse_unapplied()

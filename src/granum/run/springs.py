@@ -156,7 +156,7 @@ class Springs(Reactions):
         R1, R2 = self._rotation_from_start(first), self._rotation_from_start(second)
         rate = np.einsum("fk,fk->f", R1 @ axis, self._spatial_velocity(second) - self._spatial_velocity(first))
         if self.dimension == 2:
-            return self._angle_from_start(second) - self._angle_from_start(first), rate
+            return axis[2] * (self._angle_from_start(second) - self._angle_from_start(first)), rate
         across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
         across /= np.linalg.norm(across)
         carried = np.einsum("fki,fkj,j->fi", R1, R2, across)  # in the axes of the first body

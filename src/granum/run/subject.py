@@ -10,8 +10,10 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.text import listed
 from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays, Shape
+from granum.model.bodies import Rigid
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
@@ -38,14 +40,17 @@ def transition_rows(happened: Iterable[tuple[float, int, str]]) -> Floats:
 def refuse_entries_of_grains(scene: Scene) -> None:
     """Refuse entries that only grains have, in a scene without them: no formulation would notice them.
 
-    Newton-euler evaluates section probes of rigid bodies too.
+    Section probes cut rigid bodies, too.
     """
-    cut = scene.has_formulas and scene.formulation == "newton-euler"
-    listed = [f"{section}.{name}" for section in ("shape", "bond", "pair", "probe")
-              for name, entry in getattr(scene, section).items() if not (cut and isinstance(entry, SectionProbe))]
-    if listed:
-        raise SceneError([Problem(key, "is for scenes with grains, but this scene has none.",
-                                  "Remove it, or add grains, materials or boundaries.") for key in listed])
+    problems = [Problem(f"{section}.{name}", "is for scenes with grains, but this scene has none.",
+                        "Remove it, or add grains, materials or boundaries.")
+                for section in ("shape", "bond", "pair", "probe") for name, entry in getattr(scene, section).items()
+                if not isinstance(entry, SectionProbe)]
+    rigid = any(isinstance(body, Rigid) for body in scene.body.values())
+    problems += [Problem(f"probe.{name}", "cuts a rigid body, but this scene has none.", "Remove it.")
+                 for name, entry in scene.probe.items() if isinstance(entry, SectionProbe) and not rigid]
+    if problems:
+        raise SceneError(problems)
 
 
 def refuse_short_tables(scene: Scene) -> None:
@@ -183,11 +188,13 @@ class EventSubject(SmoothSubject):
 
     motion: AdaptiveStepper
 
-    def __init__(self, scene: Scene, what: str) -> None:
+    def __init__(self, scene: Scene) -> None:
         if scene.run.solver not in METHODS:
-            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links '
-                                                    "only.",
-                                      f'{what} need solver = "dop853", or "radau" if they are stiff.')])
+            others = [*scene.beyond_links()]
+            cause = f"the scene has {listed(others, 5)}" if others else f'formulation is "{scene.run.formulation}"'
+            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links in '
+                                                    f"newton-euler, lagrange and scalar only, but {cause}.",
+                                      'Use solver = "dop853", or "radau" for a stiff system.')])
         self.scene = scene
 
     @property

@@ -24,6 +24,7 @@ from granum.base.errors import RunFileError
 from granum.io.runfile import Format, Layout, Recording, RunFileWriter, create_run_file, open_run_file, resume_run_file
 from granum.io.runfile.bookkeeping import damaged
 from granum.io.runfile.lock import RunLock
+from granum.io.runfile.metadata import wrong_metadata
 from granum.studies.answers import Value
 
 STATUSES = ("done", "failed", "over time", "over memory", "lost")
@@ -95,9 +96,7 @@ def _decoded(data: bytes) -> tuple[dict[str, Any], Layout]:
         metadata = json.loads(data)
         model = _Metadata.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise ValueError(f"its metadata are wrong at {'.'.join(map(str, first['loc']))[:80]}: {first['msg'][:120]}"
-                         ) from None
+        raise ValueError(wrong_metadata(error)) from None
     except (ValueError, RecursionError):
         raise ValueError("its metadata cannot be read") from None
     layout: Layout = {name: (tuple(shape), dtype) for name, (shape, dtype) in model.layout.items()}

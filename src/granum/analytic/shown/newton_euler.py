@@ -161,7 +161,7 @@ class _Motion(NamedTuple):
 
 def of_joints(equations: BodyEquations) -> Derivation:
     """H λ = b - J M⁻¹ f of rigid bodies and joints."""
-    if equations.scene.surface:
+    if equations.scene.surface and equations.scene.dimension == 3:
         raise GranumError("newton-euler on surfaces works on arrays and has no formulas. Use fundamental.")
     n = notation_of(equations)
     motions, defined, back = _motions(n)

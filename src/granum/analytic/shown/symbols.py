@@ -23,7 +23,7 @@ from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.solids import Rod
 from granum.rows.bodies import Body, End
 from granum.rows.joint import AXES, Joint, Row
-from granum.rows.tables import ANGLE, DISTANCE, ROLL
+from granum.rows.tables import ANGLE, DISTANCE, FIXED, ROLL, ROLL_FLAT
 
 _ROUNDING = 1e-14
 """Components of directions this close to 0, 1 or -1 are these numbers."""
@@ -145,9 +145,10 @@ class NamedConstants(Constants):
     def _row(self, joint: Joint, row: Row) -> Row:
         section, _, name = joint.place.partition(".")
         u, w = ([_cleaned(float(c)) for c in direction] for direction in (row.u, row.w))
-        if joint.kind in ("rolling", "sliding") and row.element in (DISTANCE, ROLL):
+        if joint.kind in ("rolling", "sliding") and row.element in (
+                DISTANCE, FIXED, ROLL, ROLL_FLAT):
             reaches = [self._reach(end, float(p)) for end, p in zip((joint.one, joint.two), row.p, strict=False)]
-            offset: Scalar = reaches[0] - reaches[1] if row.element == DISTANCE else ZERO
+            offset: Scalar = reaches[0] - reaches[1] if row.element in (DISTANCE, FIXED) else ZERO
             return row._replace(u=u, w=w, p=cast("Any", (*reaches, row.p[2])), offset=cast("Any", offset))
         if row.element == DISTANCE:
             offset = self.constant("l", section, name, row.offset, f"length of {name}", "m")
@@ -159,7 +160,9 @@ class NamedConstants(Constants):
         return row._replace(u=u, w=w, p=p, offset=cast("Any", offset))
 
     def _reach(self, end: End, reach: float) -> Expression:
-        """A radius with its sign."""
+        """A radius with its sign; a line has none."""
+        if reach == 0.0:
+            return ZERO
         radius = self._radius(end.name, abs(reach))
         return radius if reach > 0.0 else -radius
 

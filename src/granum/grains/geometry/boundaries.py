@@ -165,7 +165,7 @@ def _no_carrier(scene: Scene, name: str) -> tuple[str, str] | None:
     """Why a boundary cannot belong to a body, and what would help."""
     body = scene.body.get(name)
     if body is None:
-        return f'there is no body "{name}".', did_you_mean(name, scene.body, "body")
+        return f'there is no body "{name}".', did_you_mean(name, scene.body, "body", "The scene has no [body.NAME].")
     if not isinstance(body, Rigid):
         return f'"{name}" is a {body.kind}, which has no orientation that a boundary could follow.', (
             "Give a rigid body, or remove body if the boundary is at rest.")

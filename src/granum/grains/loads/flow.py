@@ -90,7 +90,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
                 if text.strip() and not text.lstrip().startswith("#"):
                     yield line, text
     except FileNotFoundError:
-        raise GranumError(f"there is no file {file}; its path is relative to the scene file.") from None
+        raise GranumError(f"there is no file {file}. Give its path relative to the scene file, or in full.") from None
     except UnicodeDecodeError:
         raise GranumError(f"{file.name} is not text; a CSV file of numbers is needed.") from None
     except OSError as error:

@@ -55,6 +55,8 @@ def compile_force(compiler: Compiler, name: str, load: Force, outside: Ints) -> 
     """Bodies come first, so the number of the grain that a body is, is that in the scene."""
     bodies, force = list(compiler.scene.body), compiler.vector(f"load.{name}.force", load.force)
     if load.on not in bodies:
-        compiler.problem(f"load.{name}.on", f'there is no body "{load.on}".', did_you_mean(load.on, bodies, "body"))
+        compiler.problem(f"load.{name}.on", f'there is no body "{load.on}".', did_you_mean(
+            load.on, bodies, "body", 'The scene has no [body.NAME] that a force could act on. For grains of patterns '
+                                     'use kind = "force-field".'))
         return None
     return ForceOnGrain(bodies.index(load.on), force)

@@ -71,21 +71,49 @@ def inertia_of(joint: Joint, pose: Pose, body: Inertial | None) -> float:
 def actuator(entry: Actuator, joint: Joint) -> list[str]:
     """A motor, a servo, or a formula of what is linear in the coordinate and its rate."""
     measure = "angle" if joint.kind == "hinge" else "displacement"
-    effort = "torque" if joint.kind == "hinge" else "force"
-    b0, b1, b2 = entry.bias
-    command = entry.gain * entry.control + b0
-    if b1 < 0.0 and b2 <= 0.0:
-        keys: dict[str, str | float] = {"kind": "position", "joint": joint.name,
-                                        "position": command / -b1 - joint.start, "stiffness": -b1, "damping": -b2}
-    elif b1 == 0.0 and b2 < 0.0:
-        keys = {"kind": "velocity", "joint": joint.name, "velocity": command / -b2, "gain": -b2}
-    elif b1 == b2 == 0.0:
-        keys = {"kind": effort, "joint": joint.name, effort: command}
-    else:
-        keys = {"kind": effort, "joint": joint.name, effort: _linear(command + b1 * joint.start, b1, b2, measure)}
+    _, b1, b2 = entry.bias
+    key, value = command(entry, joint, entry.control)
+    keys: dict[str, str | float] = {"kind": key, "joint": joint.name, key: value}
+    if key == "position":
+        keys |= {"stiffness": -b1, "damping": -b2}
+    elif key == "velocity":
+        keys |= {"gain": -b2}
+    elif not _commanded(entry):
+        keys[key] = _linear(value + b1 * joint.start, b1, b2, measure)
     if entry.limit is not None and math.isfinite(entry.limit):
         keys["limit"] = entry.limit
     return table("actuator", entry.name, keys)
+
+
+def command(entry: Actuator, joint: Joint, control: float) -> tuple[str, float]:
+    """What an actuator of the scene is commanded by, and its value for a control of the model.
+
+    Of an actuator that follows a formula it is the part that does not change with the coordinate and its rate.
+    """
+    b0, b1, b2 = entry.bias
+    effort = entry.gain * control + b0
+    if b1 < 0.0 and b2 <= 0.0:
+        return "position", effort / -b1 - joint.start
+    if b1 == 0.0 and b2 < 0.0:
+        return "velocity", effort / -b2
+    return "torque" if joint.kind == "hinge" else "force", effort
+
+
+def _commanded(entry: Actuator) -> bool:
+    """Does it take a command, or does it follow a formula?"""
+    return entry.bias[1] <= 0.0 and entry.bias[2] <= 0.0
+
+
+def remark(entry: Actuator, joint: Joint) -> str:
+    """How the command of an actuator follows from the control u of the model; empty where it is u itself."""
+    (key, constant), (_, one) = command(entry, joint, 0.0), command(entry, joint, 1.0)
+    slope = one - constant
+    if not _commanded(entry):
+        return f"{entry.name} follows a formula, with u = {entry.control:g}, and takes no commands"
+    if slope == 1.0 and constant == 0.0:
+        return ""
+    shown = f" {'-' if constant < 0.0 else '+'} {abs(constant):.6g}" if constant else ""
+    return f"{entry.name}.{key} = {slope:.6g} u{shown}"
 
 
 def _linear(constant: float, slope: float, rate: float, measure: str) -> str:

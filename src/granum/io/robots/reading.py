@@ -42,4 +42,4 @@ def read_robot(path: str | Path, free_base: bool = False, keyframe: str = "") ->
         scene = Scene(**tomllib.loads(text))
     except SceneError as error:
         raise SceneError(error.problems, f"{path} (as a scene)") from None
-    return Converted(scene, text, tuple(tables.left_out), tuple(tables.robot.notes))
+    return Converted(scene, text, tuple(tables.left_out), tuple(tables.notes))

@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.io.robots.acting import actuator, carried, inertia_of, spring, stop
+from granum.io.robots.acting import actuator, carried, inertia_of, remark, spring, stop
 from granum.io.robots.elements import LeftOut, summarised
 from granum.io.robots.names import Names
 from granum.io.robots.text import comment, plain, printable, symmetric, vector
@@ -46,6 +46,8 @@ class SceneText:
                 self._joint(k, link.joint)
         gaps = [self._closure(closure) for closure in self.robot.closures]
         self.guess = max(gaps, default=0.0) > _OPEN
+        self.notes = [*self.robot.notes, *self._commands()]
+        """What a reader of the scene must know."""
 
     # ---- joints
 
@@ -93,7 +95,7 @@ class SceneText:
 
     def _comments(self) -> list[str]:
         """What a reader must know, and what was left out."""
-        lines = [line for note in self.robot.notes for line in comment(note)]
+        lines = [line for note in self.notes for line in comment(note)]
         if self.massless:
             lines += comment(f"Links without mass, which only carry joints: {', '.join(self.massless)}. Granum takes "
                               "the formulation fundamental for them.")
@@ -132,9 +134,19 @@ class SceneText:
             return []
         return ["[load.gravity]", 'kind = "gravity"', f"acceleration = {vector(self.robot.gravity)}", ""]
 
+    def _joints(self) -> dict[str, Joint]:
+        return {link.joint.name: link.joint for link in self.links if link.joint is not None}
+
     def _actuators(self) -> list[str]:
-        joints = {link.joint.name: link.joint for link in self.links if link.joint is not None}
+        joints = self._joints()
         return [line for entry in self.robot.actuators for line in actuator(entry, joints[entry.joint])]
+
+    def _commands(self) -> list[str]:
+        """What commands have to do with the controls of the model, where they differ in unit, sign or zero."""
+        joints = self._joints()
+        remarks = [text for entry in self.robot.actuators if (text := remark(entry, joints[entry.joint]))]
+        return ["Commands act at the joints, behind their gears, and positions count from the start. For a control u "
+                f"of the model: {'; '.join(remarks)}."] if remarks else []
 
 
 def _refuse_masses(links: Sequence[Link], source: str) -> None:

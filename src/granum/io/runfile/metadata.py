@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from granum.integrate.stepper import StepStatistics
 from granum.io.runfile.layout import Layout, problem_of
+from granum.model.scene import needed_instead
 
 Length = Annotated[int, Field(strict=True, ge=0, le=1 << 48)]
 Texts = list[str]
@@ -105,15 +106,23 @@ def encoded(metadata: dict[str, Any]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(metadata).encode(), np.uint8)
 
 
+def wrong_metadata(error: ValidationError) -> str:
+    """The first finding about metadata, in words."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])[:80]
+    needed = needed_instead(first)
+    finding = ("it is missing" if first["type"] == "missing" else f"{needed} is needed" if needed else
+               str(first["msg"]).removeprefix("Value error, ")[:120])
+    return f"its metadata are wrong{f' at {place}' if place else ''}: {finding}"
+
+
 def decoded(data: bytes) -> tuple[dict[str, Any], Layout]:
     """Metadata and the arrays they declare; raises ValueError with what is wrong."""
     try:
         metadata = json.loads(data)
         model = Metadata.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise ValueError(f"its metadata are wrong at {'.'.join(str(part) for part in first['loc'])[:80]}: "
-                         f"{first['msg'][:120]}") from None
+        raise ValueError(wrong_metadata(error)) from None
     except (ValueError, RecursionError):
         raise ValueError("its metadata cannot be read") from None
     layout: Layout = {name: (tuple(shape), dtype) for name, (shape, dtype) in model.layout.items()}

@@ -28,7 +28,10 @@ def evaluate(bodies: Floats, rows: Floats, planar: int, r: int, i: int, k: int) 
     w1, e = at(bodies, i, W), rotated(bodies, i, R, at(rows, r, U))
     relative = minus(at(bodies, k, W), w1)
     couple(rows, planar, r, e)
-    value = bodies[k, ANGLE_Z] - bodies[i, ANGLE_Z] if planar else angle_between(bodies, rows, r, i, k)
+    if planar:
+        value = rows[r, U + 2] * (bodies[k, ANGLE_Z] - bodies[i, ANGLE_Z])
+    else:
+        value = angle_between(bodies, rows, r, i, k)
     return value, dot(relative, e), -dot(relative, cross(w1, e))
 
 
@@ -36,7 +39,8 @@ def formula(pair: Pair) -> RowFormula:
     """The same as expressions; in 3-D sin(φ - offset - motion), which is regular through full turns."""
     row, axis = pair.row, pair.one.carried(pair.row.u)
     if pair.planar:
-        return RowFormula(pair.two.angle - pair.one.angle - row.offset - pair.motion, NOTHING, axis)
+        apart = row.u[2] * (pair.two.angle - pair.one.angle)  # about z or -z
+        return RowFormula(apart - row.offset - pair.motion, NOTHING, axis)
     sine, cosine = direction(pair)
     target: Expression = pair.motion + row.offset
     return RowFormula(sine * function("cos", target) - cosine * function("sin", target), NOTHING, axis)

@@ -46,16 +46,23 @@ def normal_formula(pair: Pair) -> formulas.Vector:
 
 def formula(pair: Pair, tangent: formulas.Vector | None = None) -> RowFormula:
     """The same as expressions, along a given tangent or the one of the row."""
-    reach1, reach2, number = pair.row.p
     n = normal_formula(pair)
-    t = tangent
-    if t is None and pair.planar:
-        t = -n[1], n[0], ZERO
-    elif t is None:
-        axes = [ZERO, ZERO, ZERO]
-        axes[int(number)] = ONE
-        t = axes[0], axes[1], axes[2]
-    assert t is not None
+    if tangent is not None or pair.planar:
+        return _slip(pair, n, tangent or (-n[1], n[0], ZERO))
+    axes = [ZERO, ZERO, ZERO]
+    axes[int(pair.row.p[2])] = ONE
+    return _slip(pair, n, (axes[0], axes[1], axes[2]))
+
+
+def flat_formula(pair: Pair) -> RowFormula:
+    """The same on a plane, or on a line in 2-D, whose normal the row has."""
+    n, t = tuple(float(c) for c in pair.row.u), int(pair.row.p[2])
+    return _slip(pair, formulas.vector(n), formulas.vector(across((n[0], n[1], n[2]), t)))
+
+
+def _slip(pair: Pair, n: formulas.Vector, t: formulas.Vector) -> RowFormula:
+    """The slip along a tangent."""
+    reach1, reach2, _ = pair.row.p
     rolling = formulas.minus(formulas.times(reach2, pair.two.angular_velocity),
                              formulas.times(reach1, pair.one.angular_velocity))
     slip = formulas.plus(pair.rate, formulas.cross(rolling, n))
