@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from granum.assembly.assembler import Assembler, surface_bodies
+from granum.assembly.axes import with_body_axes
 from granum.assembly.bodies import contact_problems, dimension_problems, scene_bodies
 from granum.assembly.consistent_start import consistent_start, fit_positions
 from granum.assembly.cuts import Cut, cuts_of
@@ -69,7 +70,8 @@ class Assembly:
     def configured_scene(self) -> Scene:
         """The scene with the start of all its bodies written out."""
         start = {body.name: start_of(body, self.dimension) for body in self.rows.bodies}
-        return self.scene.model_copy(update={"start": {**self.scene.start, **start}})
+        return self.scene.model_copy(update={"start": {**self.scene.start, **start},
+                                             "constraint": with_body_axes(self.scene)})
 
 
 def assembly_of(scene: Scene) -> Assembly:
@@ -118,6 +120,7 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
     y = rows.start() if fitted else consistent_start(assembler.row_system(one_sided=False), assembler.scene)
     if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
         # axes, lengths and rest lengths that count from the start are those of the initial configuration
+        rows.configure(y)
         axes = {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
         enter_state(rows, y)
         again = Assembler(assembler.scene, assembler.bodies, axes, assembler.surfaces)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows
+from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows, follow_path
 from granum.assembly.nearest import free_coordinates, nearest, push
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -40,16 +40,24 @@ def _held(system: RowSystem) -> Floats:
     return np.array([body.held for body in system.bodies], dtype=float).reshape(-1, 4)
 
 
+def _guessed(system: RowSystem, scene: Scene) -> Floats:
+    """1 for each velocity (v, ω) of a position or an orientation that the scene guesses."""
+    guesses = [{*scene.start[body.name].guess} if body.name in scene.start else set() for body in system.bodies]
+    return 1.0 - free_coordinates(system, np.array([["position" in names, bool(names & {"angle", "orientation"})]
+                                                    for names in guesses], dtype=float).reshape(-1, 2))
+
+
 def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> None:
     """Move what is not held of a state until all joints fit; raises SceneError where they cannot."""
     system.configure(y)
     used, small = closing_rows(system), ALLOWED * system.size()
     value, held = system.tables.value, _held(system)[:, :2]
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
-    free = free_coordinates(system, held)
+    free, guessed = free_coordinates(system, held), _guessed(system, scene)
     for choice in (held, released) if scene.run.project_start else (held,):
         free = free_coordinates(system, choice)
-        if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
+        if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any() and not (
+                (free * guessed).any() and follow_path(system, y, free, used, guessed)):
             close_loops(system, y, free, used)
         if np.abs(value * used).max(initial=0.0) <= small:
             break
@@ -115,7 +123,7 @@ def _given(system: RowSystem, scene: Scene, joint: Joint, which: tuple[int, int]
             continue
         start = scene.start.get(body.name)
         for k in which:
-            if start is not None and body.held[k]:
+            if start is not None and body.given[k]:
                 key = "angle" if k == 1 and start.angle is not None else _KEYS[k]
                 parts.append(f"start.{body.name}.{key} = {_shown(getattr(start, key))}")
     return ", ".join(parts[:_SHOWN]) + (", ..." if len(parts) > _SHOWN else "")

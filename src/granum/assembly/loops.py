@@ -1,7 +1,9 @@
 """Closing loops: orientations and positions that are not given, so that all joints fit, and which of two ways.
 
-The search is Newton's method damped as by Levenberg and Marquardt, from the start as it is given or guessed. A loop of
-two bodies closes in two ways, mirror images of each other; `assembly` of the hinge between them chooses.
+From guesses a path is followed that closes all gaps at once, C(q) = (1 - s) C(q₀) for s from 0 to 1, in short steps of
+Newton's method: the loop closes as it does when its bodies are pulled together, and no guess is turned over. Without
+guesses the search is Newton's method damped as by Levenberg and Marquardt. A loop of two bodies closes in two ways,
+mirror images of each other; `assembly` of the hinge between them chooses.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.nearest import NO_DAMPING, nearest, shift
+from granum.assembly.nearest import NO_DAMPING, metric_of_sizes, nearest, shift
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotate_quaternion
@@ -25,6 +27,15 @@ _ATTEMPTS = 12
 """How often the search begins again beside where it stopped; bars in a straight line show no way to bend."""
 _MANY = 500
 """Bodies from which on it does not begin again."""
+_SMALL = 1e-6
+"""Gap, relative to the size of the scene, that leaves no choice: Newton's method closes it as it is."""
+_TURN = 0.05
+"""Largest rotation of a step along the path [rad]; bodies move by no more than this part of the size of the scene."""
+_PATH_STEPS = 2000
+_SHORTEST = 2.0**-14
+"""Part of a step of Newton's method below which the path is at its end: the gaps cannot be closed further."""
+_SOFT = 1e-9
+"""Damping of a step along the path; rows may depend on each other."""
 
 
 def closing_rows(system: RowSystem) -> Floats:
@@ -34,6 +45,53 @@ def closing_rows(system: RowSystem) -> Floats:
     own = [not (joint.kind == "drive" or joint.by_start) for joint in system.joints]
     rows: Floats = np.repeat(np.array(own, dtype=float), np.diff(system.first))
     return rows
+
+
+def follow_path(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats) -> bool:
+    """Close all gaps along a continuous path from what is guessed; False, with y as it was, where the path ends.
+
+    What is free and not guessed moves first, to where the gaps are least with the guesses as they are.
+    """
+    system.configure(y)
+    if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
+        return _descend(system, y, free, used) <= ALLOWED * system.size()
+    began = y.copy()
+    loose = free * (1.0 - guessed)
+    if loose.any():
+        _descend(system, y, loose, used)
+    if _pull_together(system, y, free, used) and _descend(system, y, free, used) <= ALLOWED * system.size():
+        return True
+    y[:] = began
+    system.configure(y)
+    return False
+
+
+def _pull_together(system: RowSystem, y: Floats, free: Floats, used: Floats) -> bool:
+    """Follow dq/ds = -J⁺ C(q₀), along which all gaps shrink in the same ratio, until they are small.
+
+    J⁺ is the inverse of the least displacement and rotation. At a fold, where J loses rank, the gaps cannot shrink any
+    further, and the path ends.
+    """
+    value, size, metric = system.tables.value, system.size(), metric_of_sizes(system)
+    d, error = system.dimension, _error(system, used)
+    for _ in range(_PATH_STEPS):
+        if error <= _SMALL * size:
+            return True
+        change = nearest(system, value, free, used, _SOFT, metric)
+        each = np.abs(change.reshape(len(system.bodies), -1))
+        part = min(1.0, _TURN / max(float(each[:, d:].max()), float(each[:, :d].max()) / size, 1e-300))
+        before = y.copy()
+        while part >= _SHORTEST:
+            shift(system, y, part * change)
+            after = _error(system, used)
+            if after <= (1.0 - 0.5 * part) * error:
+                break
+            y[:] = before
+            part *= 0.5
+        else:
+            return False
+        error = after
+    return False
 
 
 def close_loops(system: RowSystem, y: Floats, free: Floats, used: Floats) -> None:

@@ -135,8 +135,8 @@ class Connecting(Protocol):
     def oval_end(self, name: str) -> tuple[End, tuple[float, float, float]] | None:
         """The centre and the semi-axes of a body that rolls in 3-D and is not a sphere."""
 
-    def axis(self, name: str, given: Sequence[float]) -> Floats:
-        """The axis of a joint in inertial axes, with as many components as it is given with."""
+    def axis(self, name: str, entry: Any) -> Floats:
+        """The axis of a hinge or slider in inertial axes, with as many components as it is given with."""
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a plane surface."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from granum.assembly.assembler import Assembler
 from granum.assembly.assembly import configuration
+from granum.assembly.axes import with_body_axes
 from granum.assembly.bodies import make_body
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
@@ -29,7 +30,7 @@ def with_configuration(scene: Scene, dimension: int) -> Scene:
             start[name] = given.model_copy(update={
                 "guess": tuple(other for other in given.guess if other not in ("position", key)),
                 **{own: getattr(assembled[name], own) for own in ("position", key) if not given.holds(own)}})
-    return scene.model_copy(update={"start": start})
+    return scene.model_copy(update={"start": start, "constraint": with_body_axes(scene)})
 
 
 def _joined_bodies(scene: Scene, known: dict[str, Any], dimension: int) -> Assembler:
