@@ -56,6 +56,8 @@ class Assembly:
     """State of these bodies in the initial configuration."""
     connecting: Connecting
     """Finds points and joints by name."""
+    searched: bool = False
+    """Did the path from the guesses end before the loops closed, so that a search took its place?"""
 
     @property
     def complete(self) -> bool:
@@ -117,7 +119,8 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
     loads = assembler.loads(load_names)
     assembler.raise_problems()
     rows = assembler.row_system()
-    y = rows.start() if fitted else consistent_start(assembler.row_system(one_sided=False), assembler.scene)
+    y, searched = (rows.start(), False) if fitted else consistent_start(assembler.row_system(one_sided=False),
+                                                                        assembler.scene)
     if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
         # axes, lengths and rest lengths that count from the start are those of the initial configuration
         rows.configure(y)
@@ -128,10 +131,10 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
         loads = again.loads(load_names)
         again.raise_problems()
         assembler, rows = again, again.row_system()
-        y = consistent_start(assembler.row_system(one_sided=False), assembler.scene)
+        y, _ = consistent_start(assembler.row_system(one_sided=False), assembler.scene)
     enter_state(rows, y)
     return Assembly(assembler.scene, assembler.dimension, assembler.bodies, assembler.fixed, assembler.joints, loads,
-                    rows, y, assembler)
+                    rows, y, assembler, searched)
 
 
 def configuration(assembler: Assembler) -> dict[str, Start]:

@@ -22,17 +22,18 @@ class ContradictingStartError(SceneError):
     """The start contradicts the joints; with other run settings it may fit."""
 
 
-def consistent_start(system: RowSystem, scene: Scene) -> Floats:
-    """The state at the start; raises SceneError where what is given contradicts the joints.
+def consistent_start(system: RowSystem, scene: Scene) -> tuple[Floats, bool]:
+    """The state at the start, and whether it had to be searched for; raises SceneError where what is given contradicts
+    the joints.
 
     Positions and orientations that are left out or guessed move to where the joints fit; with `project_start`
     positions that are given move too, if there is no other way. Velocities that are left out have the least kinetic
     energy that the given ones and the joints allow (Kelvin's theorem).
     """
     y = system.start()
-    fit_positions(system, scene, y)
+    searched = fit_positions(system, scene, y)
     _fit_velocities(system, scene, y)
-    return y
+    return y, searched
 
 
 def _held(system: RowSystem) -> Floats:
@@ -47,18 +48,23 @@ def _guessed(system: RowSystem, scene: Scene) -> Floats:
                                                     for names in guesses], dtype=float).reshape(-1, 2))
 
 
-def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> None:
-    """Move what is not held of a state until all joints fit; raises SceneError where they cannot."""
+def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> bool:
+    """Move what is not held of a state until all joints fit; raises SceneError where they cannot.
+
+    Returns whether the path from the guesses ended before it got there, so that a search took its place.
+    """
     system.configure(y)
     used, small = closing_rows(system), ALLOWED * system.size()
-    value, held = system.tables.value, _held(system)[:, :2]
+    value, held, searched = system.tables.value, _held(system)[:, :2], False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
     free, guessed = free_coordinates(system, held), _guessed(system, scene)
     for choice in (held, released) if scene.run.project_start else (held,):
         free = free_coordinates(system, choice)
-        if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any() and not (
-                (free * guessed).any() and follow_path(system, y, free, used, guessed)):
-            close_loops(system, y, free, used)
+        if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
+            guesses = bool((free * guessed).any())
+            if not (guesses and follow_path(system, y, free, used, guessed)):
+                close_loops(system, y, free, used)
+                searched = guesses
         if np.abs(value * used).max(initial=0.0) <= small:
             break
     _refuse_positions(system, scene, used, bool(free.any()))
@@ -70,6 +76,7 @@ def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> None:
                 raise ContradictingStartError([Problem(f"{joint.place}.assembly", str(error))]) from None
     if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size():  # what is given is rounded
         close_loops(system, y, np.ones_like(free), used)
+    return searched
 
 
 def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:

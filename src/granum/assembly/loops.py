@@ -54,12 +54,12 @@ def follow_path(system: RowSystem, y: Floats, free: Floats, used: Floats, guesse
     """
     system.configure(y)
     if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
-        return _descend(system, y, free, used) <= ALLOWED * system.size()
+        return descend(system, y, free, used) <= ALLOWED * system.size()
     began = y.copy()
     loose = free * (1.0 - guessed)
     if loose.any():
-        _descend(system, y, loose, used)
-    if _pull_together(system, y, free, used) and _descend(system, y, free, used) <= ALLOWED * system.size():
+        descend(system, y, loose, used)
+    if _pull_together(system, y, free, used) and descend(system, y, free, used) <= ALLOWED * system.size():
         return True
     y[:] = began
     system.configure(y)
@@ -101,8 +101,8 @@ def close_loops(system: RowSystem, y: Floats, free: Floats, used: Floats) -> Non
     for attempt in range(_ATTEMPTS if len(system.bodies) < _MANY else 1):
         if attempt:
             trial[:] = began
-            _disturb(system, trial, free, min(np.pi, 0.05 * 2.0**attempt), rng)
-        error = _descend(system, trial, free, used)
+            disturb(system, trial, free, min(np.pi, 0.05 * 2.0**attempt), rng)
+        error = descend(system, trial, free, used)
         if error < best:
             best, y[:] = error, trial
         if error <= small:
@@ -114,7 +114,7 @@ def _error(system: RowSystem, used: Floats) -> float:
     return float(np.linalg.norm(system.tables.value * used))
 
 
-def _descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
+def descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
     """Damped Newton steps until rounding; returns the largest violation that is left."""
     system.configure(y)
     value, size = system.tables.value, system.size()
@@ -136,7 +136,7 @@ def _descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
     return float(np.abs(value * used).max(initial=0.0))
 
 
-def _disturb(system: RowSystem, y: Floats, free: Floats, width: float, rng: np.random.Generator) -> None:
+def disturb(system: RowSystem, y: Floats, free: Floats, width: float, rng: np.random.Generator) -> None:
     """Turn what is free to turn by random angles up to `width`; move what is free to move by as much of the size."""
     d, length = system.dimension, 0.1 * width * system.size()
     change = rng.uniform(-1.0, 1.0, (len(system.bodies), 3 * (d - 1)))

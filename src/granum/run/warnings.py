@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from granum.assembly.ways import far_line, turned_from_guess
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.base.text import count
@@ -43,6 +44,7 @@ def warnings_of(run: Run) -> list[str]:
     if not run.finished:
         goes_on = "" if "engine" in run.metadata else "; continue with --resume"
         warnings.append(f"Stopped at t = {run.t[-1]:g} of {run.scene.run.until:g} s{goes_on}.")
+    warnings += far_line(turned_from_guess(run.scene, lambda name: run.rotation(name)[0]))
     if run.has.grains:
         return warnings + _of_contacts(run) + _of_pulling_contacts(run)
     if run.event is not None:
