@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -89,8 +89,11 @@ def assembly_of(scene: Scene) -> Assembly:
     return assembly
 
 
-def assemble(scene: Scene, surfaces: bool) -> Assembly:
-    """Assemble a scene; with `surfaces` contacts with plane surfaces are rows."""
+def assemble(scene: Scene, surfaces: bool, near: Mapping[str, Body] | None = None) -> Assembly:
+    """Assemble a scene; with `surfaces` contacts with plane surfaces are rows.
+
+    near: bodies of another assembly, from whose configuration the loops are closed; left out, from [start].
+    """
     scene = explicit(scene)
     if problems := dimension_problems(scene):
         raise SceneError(problems)
@@ -100,18 +103,20 @@ def assemble(scene: Scene, surfaces: bool) -> Assembly:
     problems += place_parametrised(scene, bodies)
     assembler = Assembler(scene, bodies, surfaces=surfaces)
     assembler.problems += problems
-    assembly = finish(assembler)
+    assembly = finish(assembler, near=near)
     if problems := contact_problems(scene, rolling):
         raise SceneError(problems)
     return assembly
 
 
-def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitted: bool = False) -> Assembly:
+def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitted: bool = False,
+           near: Mapping[str, Body] | None = None) -> Assembly:
     """Place, connect and load the bodies of an assembler, and compute the initial configuration.
 
     Args:
         load_names: loads of the scene that act on these bodies; left out, all.
         fitted: do the bodies stay where they are, because joints of an earlier run have left them there?
+        near: bodies in a configuration from which the loops are closed; left out, that of the start.
     """
     place_bodies(assembler)
     assembler.raise_problems()
@@ -120,7 +125,7 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
     assembler.raise_problems()
     rows = assembler.row_system()
     y, searched = (rows.start(), False) if fitted else consistent_start(assembler.row_system(one_sided=False),
-                                                                        assembler.scene)
+                                                                        assembler.scene, near)
     if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
         # axes, lengths and rest lengths that count from the start are those of the initial configuration
         rows.configure(y)

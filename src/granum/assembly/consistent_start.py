@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows, follow_path
@@ -10,6 +12,7 @@ from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
 from granum.rows import tables
+from granum.rows.bodies import Body
 from granum.rows.joint import Joint
 from granum.rows.system import RowSystem
 
@@ -22,16 +25,19 @@ class ContradictingStartError(SceneError):
     """The start contradicts the joints; with other run settings it may fit."""
 
 
-def consistent_start(system: RowSystem, scene: Scene) -> tuple[Floats, bool]:
+def consistent_start(system: RowSystem, scene: Scene, near: Mapping[str, Body] | None = None) -> tuple[Floats, bool]:
     """The state at the start, and whether it had to be searched for; raises SceneError where what is given contradicts
     the joints.
 
     Positions and orientations that are left out or guessed move to where the joints fit; with `project_start`
     positions that are given move too, if there is no other way. Velocities that are left out have the least kinetic
-    energy that the given ones and the joints allow (Kelvin's theorem).
+    energy that the given ones and the joints allow (Kelvin's theorem). With `near` all that is not given is guessed to
+    be as these bodies have it.
     """
     y = system.start()
-    searched = fit_positions(system, scene, y)
+    if near is not None:
+        _move_near(system, y, near)
+    searched = fit_positions(system, scene, y, near is not None)
     _fit_velocities(system, scene, y)
     return y, searched
 
@@ -48,16 +54,31 @@ def _guessed(system: RowSystem, scene: Scene) -> Floats:
                                                     for names in guesses], dtype=float).reshape(-1, 2))
 
 
-def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> bool:
+def _move_near(system: RowSystem, y: Floats, near: Mapping[str, Body]) -> None:
+    """Put what is not held of a state where other bodies are."""
+    d = system.dimension
+    for body in system.bodies:
+        if (there := near.get(body.name)) is None or there.position is None:
+            continue
+        own = system.own(y, body)
+        if not body.held[0]:
+            own[:d] = there.position[:d]
+        if not body.held[1]:
+            own[d : 3 if d == 2 else 7] = there.angle if d == 2 else there.quaternion
+
+
+def fit_positions(system: RowSystem, scene: Scene, y: Floats, all_guessed: bool = False) -> bool:
     """Move what is not held of a state until all joints fit; raises SceneError where they cannot.
 
-    Returns whether the path from the guesses ended before it got there, so that a search took its place.
+    all_guessed: is what the scene leaves out guessed too? Returns whether the path from the guesses ended before it got
+    there, so that a search took its place.
     """
     system.configure(y)
     used, small = closing_rows(system), ALLOWED * system.size()
     value, held, searched = system.tables.value, _held(system)[:, :2], False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
-    free, guessed = free_coordinates(system, held), _guessed(system, scene)
+    free = free_coordinates(system, held)
+    guessed = np.ones_like(free) if all_guessed else _guessed(system, scene)
     for choice in (held, released) if scene.run.project_start else (held,):
         free = free_coordinates(system, choice)
         if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
