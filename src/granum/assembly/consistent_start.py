@@ -10,10 +10,11 @@ from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing
 from granum.assembly.nearest import free_coordinates, nearest, push
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.text import listed
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.bodies import Body
-from granum.rows.joint import Joint
+from granum.rows.joint import Joint, acts_on_thin
 from granum.rows.system import RowSystem
 
 _SHOWN = 6
@@ -110,7 +111,21 @@ def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:
         push(system, y, nearest(system, rate, free_coordinates(system, choice), used))
         if not _velocity_problems(system, scene):
             return
-    raise ContradictingStartError(_velocity_problems(system, scene))
+    raise ContradictingStartError(_lost_rotations(system, scene) or _velocity_problems(system, scene))
+
+
+def _lost_rotations(system: RowSystem, scene: Scene) -> list[Problem]:
+    """Thin bodies that joints rotate about their own axes, where no momentum holds a rotation: the joints do not fit.
+    """
+    places = {problem.place for problem in _velocity_problems(system, scene)}
+    thin = dict.fromkeys(end.body.name for joint in system.joints if joint.place in places and acts_on_thin(joint)
+                         for end in (joint.one, joint.two) if end.body.thin)
+    if system.dimension == 2 or not thin:
+        return []
+    first, *others = thin
+    also = f" The same holds for {listed(others)}." if others else ""
+    return [Problem(f"body.{first}", "is thin and has no moment of inertia about its own axis, but with the velocities "
+                                     f"of the start its joints rotate it about that axis.{also}", "Give it a radius.")]
 
 
 def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bool) -> None:
