@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows, follow_path
+from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near, closing_rows
 from granum.assembly.nearest import free_coordinates, nearest, push
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -83,10 +83,10 @@ def fit_positions(system: RowSystem, scene: Scene, y: Floats, all_guessed: bool 
     for choice in (held, released) if scene.run.project_start else (held,):
         free = free_coordinates(system, choice)
         if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
-            guesses = bool((free * guessed).any())
-            if not (guesses and follow_path(system, y, free, used, guessed)):
+            way = close_near(system, y, free, used, guessed) if (free * guessed).any() else None
+            searched = bool(way)
+            if way is None:
                 close_loops(system, y, free, used)
-                searched = guesses
         if np.abs(value * used).max(initial=0.0) <= small:
             break
     _refuse_positions(system, scene, used, bool(free.any()))
@@ -115,8 +115,7 @@ def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:
 
 
 def _lost_rotations(system: RowSystem, scene: Scene) -> list[Problem]:
-    """Thin bodies that joints rotate about their own axes, where no momentum holds a rotation: the joints do not fit.
-    """
+    """Thin bodies that violated joints rotate about their own axes, where no momentum holds a rotation."""
     places = {problem.place for problem in _velocity_problems(system, scene)}
     thin = dict.fromkeys(end.body.name for joint in system.joints if joint.place in places and acts_on_thin(joint)
                          for end in (joint.one, joint.two) if end.body.thin)

@@ -1,13 +1,15 @@
 """Closing loops: orientations and positions that are not given, so that all joints fit, and which of two ways.
 
 From guesses a path is followed that closes all gaps at once, C(q) = (1 - s) C(q₀) for s from 0 to 1, in short steps of
-Newton's method: the loop closes as it does when its bodies are pulled together, and no guess is turned over. Without
-guesses the search is Newton's method damped as by Levenberg and Marquardt. A loop of two bodies closes in two ways,
-mirror images of each other; `assembly` of the hinge between them chooses.
+Newton's method: the loop closes as it does when its bodies are pulled together, and no guess is turned over. Where that
+path ends at a fold, or far from the guesses, the way nearest to them in angle is searched for, and the user is told.
+Without guesses the search is Newton's method damped as by Levenberg and Marquardt. A loop of two bodies closes in two
+ways, mirror images of each other; `assembly` of the hinge between them chooses.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +31,10 @@ _MANY = 500
 """Bodies from which on it does not begin again."""
 _SMALL = 1e-6
 """Gap, relative to the size of the scene, that leaves no choice: Newton's method closes it as it is."""
+FAR = math.radians(45.0)
+"""Rotation from a guess from which on nearer ways are looked for, and which is reported wherever the scene is used."""
+_CLOSER = 1e-6
+"""Difference of angles [rad] that makes one way nearer than another."""
 _TURN = 0.05
 """Largest rotation of a step along the path [rad]; bodies move by no more than this part of the size of the scene."""
 _PATH_STEPS = 2000
@@ -47,14 +53,47 @@ def closing_rows(system: RowSystem) -> Floats:
     return rows
 
 
-def follow_path(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats) -> bool:
+def close_near(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats) -> bool | None:
+    """Close the loops near to what is guessed; returns whether a search was needed, None where it found nothing.
+
+    Where the path from the guesses ends at a fold, or leads far from them, the way nearest in angle is searched for,
+    from configurations about the guesses that are the same each time.
+    """
+    began = y.copy()
+    if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
+        return False if descend(system, y, free, used) <= ALLOWED * system.size() else None
+    followed = _follow_path(system, y, free, used, guessed)
+    best = _turned(system, began, y, guessed) if followed else np.inf
+    if best <= FAR:
+        return False
+    rng, trial, searched = np.random.default_rng(0), y.copy(), not followed
+    for attempt in range(_ATTEMPTS if len(system.bodies) < _MANY else 1):
+        trial[:] = began
+        disturb(system, trial, free, np.pi * attempt / _ATTEMPTS, rng)
+        if descend(system, trial, free, used) <= ALLOWED * system.size():
+            turned = _turned(system, began, trial, guessed)
+            if turned < best - _CLOSER:
+                best, y[:], searched = turned, trial, True
+    system.configure(y)
+    return searched if np.isfinite(best) else None
+
+
+def _turned(system: RowSystem, began: Floats, y: Floats, guessed: Floats) -> float:
+    """The largest rotation of a guessed orientation between two states [rad]."""
+    d, worst = system.dimension, 0.0
+    for body, own in zip(system.bodies, guessed.reshape(len(system.bodies), -1), strict=True):
+        if own[d] and body.rotates:
+            one, two = system.own(began, body), system.own(y, body)
+            worst = max(worst, abs(math.remainder(two[2] - one[2], 2.0 * math.pi)) if d == 2 else
+                        2.0 * math.acos(min(1.0, abs(float(one[3:7] @ two[3:7])))))
+    return worst
+
+
+def _follow_path(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats) -> bool:
     """Close all gaps along a continuous path from what is guessed; False, with y as it was, where the path ends.
 
     What is free and not guessed moves first, to where the gaps are least with the guesses as they are.
     """
-    system.configure(y)
-    if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
-        return descend(system, y, free, used) <= ALLOWED * system.size()
     began = y.copy()
     loose = free * (1.0 - guessed)
     if loose.any():

@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.assembly.assembly import Assembly
 from granum.assembly.axes import body_axis, carries_axis, first_body, start_rotation
-from granum.assembly.loops import ALLOWED, closing_rows, descend, disturb
+from granum.assembly.loops import ALLOWED, FAR, closing_rows, descend, disturb
 from granum.assembly.nearest import free_coordinates
 from granum.base.kernels import Floats
 from granum.base.text import listed
@@ -18,8 +18,8 @@ from granum.model.connections import Slider
 from granum.model.scene import Scene
 from granum.rows import tables
 
-FAR = math.radians(45.0)
-"""Rotation from a guess that is reported wherever the scene is used."""
+SEARCHED = ("The path from the guesses ends at a fold, where the loops cannot be closed further, or far from them: the "
+            "loops start in the nearest configuration that a search found.")
 _ATTEMPTS = 24
 """Configurations from which the search for other ways begins."""
 _LARGEST = 30
@@ -112,8 +112,7 @@ def assembly_lines(assembly: Assembly) -> Iterator[str]:
     """What a user should know about the way in which the loops of a scene close."""
     scene = assembly.scene
     if assembly.searched:
-        yield ("The path from the guesses to closed loops ends at a fold, where they do not close: the configuration "
-               "was found by a search, and need not be the nearest.")
+        yield SEARCHED
     turned = turned_from_guess(scene, lambda name: assembly.bodies[name].rotation)
     if turned:
         name = max(turned, key=lambda one: turned[one])
