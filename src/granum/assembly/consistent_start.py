@@ -68,24 +68,24 @@ def _move_near(system: RowSystem, y: Floats, near: Mapping[str, Body]) -> None:
             own[d : 3 if d == 2 else 7] = there.angle if d == 2 else there.quaternion
 
 
-def fit_positions(system: RowSystem, scene: Scene, y: Floats, all_guessed: bool = False) -> bool:
+def fit_positions(system: RowSystem, scene: Scene, y: Floats, on_branch: bool = False) -> bool:
     """Move what is not held of a state until all joints fit; raises SceneError where they cannot.
 
-    all_guessed: is what the scene leaves out guessed too? Returns whether the path from the guesses ended before it got
-    there, so that a search took its place.
+    on_branch: is the state a guess of all that is not held, from which only a path may lead on? Returns whether the
+    path from the guesses ended, so that a search took its place.
     """
     system.configure(y)
     used, small = closing_rows(system), ALLOWED * system.size()
     value, held, searched = system.tables.value, _held(system)[:, :2], False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
     free = free_coordinates(system, held)
-    guessed = np.ones_like(free) if all_guessed else _guessed(system, scene)
+    guessed = np.ones_like(free) if on_branch else _guessed(system, scene)
     for choice in (held, released) if scene.run.project_start else (held,):
         free = free_coordinates(system, choice)
         if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
-            way = close_near(system, y, free, used, guessed) if (free * guessed).any() else None
+            way = close_near(system, y, free, used, guessed, not on_branch) if (free * guessed).any() else None
             searched = bool(way)
-            if way is None:
+            if way is None and not on_branch:
                 close_loops(system, y, free, used)
         if np.abs(value * used).max(initial=0.0) <= small:
             break

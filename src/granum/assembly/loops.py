@@ -53,19 +53,20 @@ def closing_rows(system: RowSystem) -> Floats:
     return rows
 
 
-def close_near(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats) -> bool | None:
-    """Close the loops near to what is guessed; returns whether a search was needed, None where it found nothing.
+def close_near(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats,
+               search: bool = True) -> bool | None:
+    """Close the loops near to what is guessed; returns whether a search was needed, None where they do not close.
 
     Where the path from the guesses ends at a fold, or leads far from them, the way nearest in angle is searched for,
-    from configurations about the guesses that are the same each time.
+    from configurations about the guesses that are the same each time; not without `search`.
     """
     began = y.copy()
     if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
         return False if descend(system, y, free, used) <= ALLOWED * system.size() else None
     followed = _follow_path(system, y, free, used, guessed)
     best = _turned(system, began, y, guessed) if followed else np.inf
-    if best <= FAR:
-        return False
+    if best <= FAR or not search:
+        return False if followed else None
     rng, trial, searched = np.random.default_rng(0), y.copy(), not followed
     for attempt in range(_ATTEMPTS if len(system.bodies) < _MANY else 1):
         trial[:] = began

@@ -29,10 +29,11 @@ def command(
     to assemble it. Verification compares all checksums and lists damaged frames or rows; the exit code is 1 if there
     are any.
     """
-    found = _verified(file) if (recorded := file.suffix in (".h5", ".hdf5")) else _described(file)
+    recorded = file.suffix in (".h5", ".hdf5")
+    if recorded and picture is not None:
+        raise GranumError(f"--picture draws the start of a scene. Use `granum export {file} --to png` for a run.")
+    found = _verified(file) if recorded else _described(file)
     if picture is not None:
-        if recorded:
-            raise GranumError("--picture draws the start of a scene. Use `granum export RUN.h5 --to png` for a run.")
         _drawn(file, picture)
     if as_json:
         print(json.dumps({**found.as_json(), **({"picture": str(picture)} if picture is not None else {})}))
