@@ -293,7 +293,8 @@ class HalfSpace(_regions.HalfSpace):
 class Hinge(_connections.Hinge):
     """Two bodies share a point and an axis."""
     def __init__(self, *, kind: Literal["hinge"] = ..., between: Sequence[str],
-        axis: Quantities | None = ..., assembly: Literal["open", "crossed"] | None = ...) -> None: ...
+        axis: Quantities | None = ..., axis_in: Literal["scene", "body"] = ...,
+        assembly: Literal["open", "crossed"] | None = ...) -> None: ...
 
 class Hopper(_boundaries.Hopper):
     """A funnel with an outlet at its lower end and vertical walls above."""
@@ -472,7 +473,7 @@ class Sizes(_grains.Sizes):
 class Slider(_connections.Slider):
     """A point of the second body moves along a line fixed in the first."""
     def __init__(self, *, kind: Literal["slider"] = ..., between: Sequence[str], axis: Quantities,
-        rotation: bool = ...) -> None: ...
+        axis_in: Literal["scene", "body"] = ..., rotation: bool = ...) -> None: ...
 
 class Sliding(_connections.Sliding):
     """A round body slides with friction on a surface or on another round body (Sun 1996, eqs. 3.61-3.63)."""

@@ -317,3 +317,58 @@ def test_messages_use_words_of_users() -> None:
         gr.Scene(run={"corrections": "position"})
     with refused(gr.SceneError, "boundary.tube.ends", "1 entry", "2"):
         gr.Scene(boundary={"tube": {"kind": "cylinder", "ends": [[0, 0, 0]], "radius": 1.0}})
+
+
+PIN: dict[str, Any] = {"kind": "fixed-point", "position": (0.0, 0.0)}
+ROD: dict[str, Any] = {"kind": "rod", "length": 1.0, "mass": 1.0}
+FIXED_STARTS: dict[str, dict[str, Any]] = {
+    "links": {"body": {"o": PIN, "b": {"kind": "point-mass", "mass": 1.0}}, "link": {"l": {"between": ("o", "b")}}},
+    "mechanism": {"body": {"o": PIN, "b": ROD}, "constraint": {"h": {"kind": "hinge", "between": ("o", "b.tail")}}},
+    "formulas": {"body": {"o": PIN, "b": ROD}, "constraint": {"h": {"kind": "hinge", "between": ("o", "b.tail")}},
+                 "run": {"formulation": "fundamental"}},
+    "grains": {"body": {"o": PIN, "b": ROD}, "constraint": {"h": {"kind": "hinge", "between": ("o", "b.tail")}},
+               "material": {"m": {}},
+               "boundary": {"floor": {"kind": "plane", "position": (0.0, -5.0), "normal": (0.0, 1.0)}}}}
+
+
+@pytest.mark.parametrize("start", [{"position": (1.0, 1.0)}, {"velocity": (1.0, 0.0)}, {"angle": 1.0}])
+@pytest.mark.parametrize("family", FIXED_STARTS)
+def test_a_start_of_a_fixed_point_is_refused(family: str, start: dict[str, Any]) -> None:
+    """Every kind of scene says that a fixed point does not start anywhere else."""
+    scene = gr.Scene(**FIXED_STARTS[family], start={"o": start, "b": {"position": (0.5, 0.0)}})
+    with refused(gr.SceneError, "start.o", "fixed point", "[body.o]"):
+        gr.simulate(scene, until=0.01, progress=False)
+
+
+def test_spin_beside_an_angular_velocity() -> None:
+    """Both given are refused; with a guessed angular velocity the spin holds: n·ω is what it says."""
+    scene = gr.example("rolling-shell")
+    start = {"contact": (-1.5, -0.75), "spin": 2.0, "angular_velocity": (1.0, 0.0, 0.0)}
+    parts = {**{key: getattr(scene, key) for key in ("body", "constraint", "load", "run")},
+             "surface": {"bowl": {"equation": "Z - 0.03*(X**2 + Y**2)"}}}
+    with refused(gr.SceneError, "start.shell", "spin", "angular_velocity"):
+        gr.Scene(**parts, start={"shell": start})
+    run = gr.simulate(gr.Scene(**parts, start={"shell": {**start, "guess": ["angular_velocity"]}}), until=1e-3,
+                      interval=1e-3, progress=False)
+    normal = np.array([0.06 * 1.5, 0.06 * 0.75, 1.0])
+    spin = run.value("angular_velocity", "shell", 0) @ normal / np.linalg.norm(normal)
+    assert spin == pytest.approx(2.0, abs=1e-9)
+
+
+def test_thin_rods_are_named_once_as_the_cause() -> None:
+    """Four thin arms on a shaft that rotates: one message about the rods, none about the joints they violate."""
+    def governor(**rod: Any) -> gr.Scene:
+        arms = {f"arm-{k}": {"kind": "rod", "length": 0.5, "mass": 1.0, **rod} for k in range(4)}
+        return gr.Scene(
+            body={"o": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
+                  "shaft": {"kind": "block", "size": (0.05, 0.05, 0.5), "mass": 1.0}, **arms},
+            constraint={"bearing": {"kind": "hinge", "between": ("o", "shaft"), "axis": (0.0, 0.0, 1.0)},
+                        **{f"pin-{name}": {"kind": "hinge", "between": ("shaft", f"{name}.tail"),
+                                           "axis": (0.0, 1.0, 0.0)} for name in arms}},
+            start={"shaft": {"angular_velocity": (0.0, 0.0, 5.0)},
+                   **{name: {"orientation": (math.cos(0.3), 0.0, math.sin(0.3), 0.0)} for name in arms}})
+
+    with refused(gr.SceneError, "body.arm-0", "arm-3", "radius") as caught:
+        gr.check(governor())
+    assert len(caught.value.problems) == 1
+    assert gr.check(governor(radius=0.01)).degrees_of_freedom == 5

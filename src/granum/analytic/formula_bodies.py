@@ -169,7 +169,7 @@ class FormulaBodies:
         if start.velocity is not None:  # of the centre of a round body, of the mass centre of others
             point = f"{own}.centre" if f"{own}.centre.x" in self.coordinates else own
             self.given.update({rate_name(f"{point}.{a}"): x for a, x in zip("xyz", start.velocity, strict=False)})
-        if start.angular_velocity is None:
+        if start.angular_velocity is None or start.spin is not None:  # with a spin, it is a guess
             self.conditions.append((f"start.{name}.spin", contact.spin - (start.spin or 0.0)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
+from granum.assembly.axes import first_body, follow_guesses, refuse_guessed_axis
 from granum.assembly.parametrised import refuse_unplaced
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
@@ -20,7 +21,7 @@ from granum.loads.load import BodyLoad
 from granum.loads.registry import KINDS as LOADS
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.clumps import Clump
-from granum.model.connections import Drive, NoSpin, Rolling, Sliding
+from granum.model.connections import Drive, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.scene import Scene
 from granum.rows.bodies import Body, End
 from granum.rows.contact import not_round
@@ -54,6 +55,7 @@ class Assembler:
         """The same by kind and name."""
         self.problems: list[Problem] = []
         self._axes = axes or {}
+        self._following = follow_guesses(scene, bodies) if axes is None else set[str]()
         self._motions: list[Expression] = []
         self._failed: set[str] = set()
 
@@ -114,9 +116,18 @@ class Assembler:
             return None
         return End(name, body, np.array(properties.centre)), properties.semi_axes
 
-    def axis(self, name: str, given: Sequence[float]) -> Floats:
-        """The axis of a joint in inertial axes, with as many components as it is given with."""
-        return self._axes.get(name, np.array(given))[: len(given)]
+    def axis(self, name: str, entry: Hinge | Slider) -> Floats:
+        """The axis of a hinge or slider in inertial axes, with as many components as it is given with."""
+        assert entry.axis is not None
+        if name not in self._axes and isinstance(entry, Slider):
+            refuse_guessed_axis(self.scene, entry)
+        axis = self._axes.get(name)
+        if axis is None:
+            axis = three(entry.axis)
+            first = first_body(entry)
+            if first in self.bodies and (entry.axis_in == "body" or first in self._following):
+                axis = self.bodies[first].rotation @ axis
+        return axis[: len(entry.axis)]
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a surface that is plane, in 2-D a line."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from granum.assembly.assembler import Assembler, surface_bodies
+from granum.assembly.axes import with_body_axes
 from granum.assembly.bodies import contact_problems, dimension_problems, scene_bodies
 from granum.assembly.consistent_start import consistent_start, fit_positions
 from granum.assembly.cuts import Cut, cuts_of
@@ -56,6 +57,8 @@ class Assembly:
     """State of these bodies in the initial configuration."""
     connecting: Connecting
     """Finds points and joints by name."""
+    searched: bool = False
+    """Did the path from the guesses end before the loops closed, so that a search took its place?"""
 
     @property
     def complete(self) -> bool:
@@ -70,7 +73,8 @@ class Assembly:
     def configured_scene(self) -> Scene:
         """The scene with the start of all its bodies written out."""
         start = {body.name: start_of(body, self.dimension) for body in self.rows.bodies}
-        return self.scene.model_copy(update={"start": {**self.scene.start, **start}})
+        return self.scene.model_copy(update={"start": {**self.scene.start, **start},
+                                             "constraint": with_body_axes(self.scene)})
 
 
 def assembly_of(scene: Scene) -> Assembly:
@@ -86,8 +90,11 @@ def assembly_of(scene: Scene) -> Assembly:
     return assembly
 
 
-def assemble(scene: Scene, surfaces: bool) -> Assembly:
-    """Assemble a scene; with `surfaces` contacts with planes, or with lines in 2-D, are rows."""
+def assemble(scene: Scene, surfaces: bool, near: Mapping[str, Body] | None = None) -> Assembly:
+    """Assemble a scene; with `surfaces` contacts with planes, or with lines in 2-D, are rows.
+
+    near: bodies of another assembly, from whose configuration the loops are closed; left out, from [start].
+    """
     scene = explicit(scene)
     if problems := dimension_problems(scene):
         raise SceneError(problems)
@@ -97,18 +104,20 @@ def assemble(scene: Scene, surfaces: bool) -> Assembly:
     problems += place_parametrised(scene, bodies)
     assembler = Assembler(scene, bodies, surfaces=surfaces)
     assembler.problems += problems
-    assembly = finish(assembler)
+    assembly = finish(assembler, near=near)
     if problems := contact_problems(scene, rolling):
         raise SceneError(problems)
     return assembly
 
 
-def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitted: bool = False) -> Assembly:
+def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitted: bool = False,
+           near: Mapping[str, Body] | None = None) -> Assembly:
     """Place, connect and load the bodies of an assembler, and compute the initial configuration.
 
     Args:
         load_names: loads of the scene that act on these bodies; left out, all.
         fitted: do the bodies stay where they are, because joints of an earlier run have left them there?
+        near: bodies in a configuration from which the loops are closed; left out, that of the start.
     """
     place_bodies(assembler)
     assembler.raise_problems()
@@ -116,9 +125,11 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
     loads = assembler.loads(load_names)
     assembler.raise_problems()
     rows = assembler.row_system()
-    y = rows.start() if fitted else consistent_start(assembler.row_system(one_sided=False), assembler.scene)
+    y, searched = (rows.start(), False) if fitted else consistent_start(assembler.row_system(one_sided=False),
+                                                                        assembler.scene, near)
     if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
         # axes, lengths and rest lengths that count from the start are those of the initial configuration
+        rows.configure(y)
         axes = {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
         enter_state(rows, y)
         again = Assembler(assembler.scene, assembler.bodies, axes, assembler.surfaces)
@@ -126,10 +137,10 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
         loads = again.loads(load_names)
         again.raise_problems()
         assembler, rows = again, again.row_system()
-        y = consistent_start(assembler.row_system(one_sided=False), assembler.scene)
+        y, _ = consistent_start(assembler.row_system(one_sided=False), assembler.scene)
     enter_state(rows, y)
     return Assembly(assembler.scene, assembler.dimension, assembler.bodies, assembler.fixed, assembler.joints, loads,
-                    rows, y, assembler)
+                    rows, y, assembler, searched)
 
 
 def configuration(assembler: Assembler) -> dict[str, Start]:

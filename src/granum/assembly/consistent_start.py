@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, closing_rows
+from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near, closing_rows
 from granum.assembly.nearest import free_coordinates, nearest, push
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.text import listed
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.rows.joint import Joint
+from granum.rows.bodies import Body
+from granum.rows.joint import Joint, acts_on_thin
 from granum.rows.system import RowSystem
 
 _SHOWN = 6
@@ -24,17 +26,21 @@ class ContradictingStartError(SceneError):
     """The start contradicts the joints; with other run settings it may fit."""
 
 
-def consistent_start(system: RowSystem, scene: Scene) -> Floats:
-    """The state at the start; raises SceneError where what is given contradicts the joints.
+def consistent_start(system: RowSystem, scene: Scene, near: Mapping[str, Body] | None = None) -> tuple[Floats, bool]:
+    """The state at the start, and whether it had to be searched for; raises SceneError where what is given contradicts
+    the joints.
 
     Positions and orientations that are left out or guessed move to where the joints fit; with `project_start`
     positions that are given move too, if there is no other way. Velocities that are left out have the least kinetic
-    energy that the given ones and the joints allow (Kelvin's theorem).
+    energy that the given ones and the joints allow (Kelvin's theorem). With `near` all that is not given is guessed to
+    be as these bodies have it.
     """
     y = system.start()
-    fit_positions(system, scene, y)
+    if near is not None:
+        _move_near(system, y, near)
+    searched = fit_positions(system, scene, y, near is not None)
     _fit_velocities(system, scene, y)
-    return y
+    return y, searched
 
 
 def _held(system: RowSystem) -> Floats:
@@ -42,17 +48,45 @@ def _held(system: RowSystem) -> Floats:
     return np.array([body.held for body in system.bodies], dtype=float).reshape(-1, 4)
 
 
-def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> None:
-    """Move what is not held of a state until all joints fit; raises SceneError where they cannot."""
+def _guessed(system: RowSystem, scene: Scene) -> Floats:
+    """1 for each velocity (v, ω) of a position or an orientation that the scene guesses."""
+    guesses = [{*scene.start[body.name].guess} if body.name in scene.start else set() for body in system.bodies]
+    return 1.0 - free_coordinates(system, np.array([["position" in names, bool(names & {"angle", "orientation"})]
+                                                    for names in guesses], dtype=float).reshape(-1, 2))
+
+
+def _move_near(system: RowSystem, y: Floats, near: Mapping[str, Body]) -> None:
+    """Put what is not held of a state where other bodies are."""
+    d = system.dimension
+    for body in system.bodies:
+        if (there := near.get(body.name)) is None or there.position is None:
+            continue
+        own = system.own(y, body)
+        if not body.held[0]:
+            own[:d] = there.position[:d]
+        if not body.held[1]:
+            own[d : 3 if d == 2 else 7] = there.angle if d == 2 else there.quaternion
+
+
+def fit_positions(system: RowSystem, scene: Scene, y: Floats, on_branch: bool = False) -> bool:
+    """Move what is not held of a state until all joints fit; raises SceneError where they cannot.
+
+    on_branch: is the state a guess of all that is not held, from which only a path may lead on? Returns whether the
+    path from the guesses ended, so that a search took its place.
+    """
     system.configure(y)
     used, small = closing_rows(system), ALLOWED * system.size()
-    value, held = system.tables.value, _held(system)[:, :2]
+    value, held, searched = system.tables.value, _held(system)[:, :2], False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
     free = free_coordinates(system, held)
+    guessed = np.ones_like(free) if on_branch else _guessed(system, scene)
     for choice in (held, released) if scene.run.project_start else (held,):
         free = free_coordinates(system, choice)
         if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
-            close_loops(system, y, free, used)
+            way = close_near(system, y, free, used, guessed, not on_branch) if (free * guessed).any() else None
+            searched = bool(way)
+            if way is None and not on_branch:
+                close_loops(system, y, free, used)
         if np.abs(value * used).max(initial=0.0) <= small:
             break
     _refuse_positions(system, scene, used, bool(free.any()))
@@ -64,6 +98,7 @@ def fit_positions(system: RowSystem, scene: Scene, y: Floats) -> None:
                 raise ContradictingStartError([Problem(f"{joint.place}.assembly", str(error))]) from None
     if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size():  # what is given is rounded
         close_loops(system, y, np.ones_like(free), used)
+    return searched
 
 
 def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:
@@ -76,7 +111,20 @@ def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:
         push(system, y, nearest(system, rate, free_coordinates(system, choice), used))
         if not _velocity_problems(system, scene):
             return
-    raise ContradictingStartError(_velocity_problems(system, scene))
+    raise ContradictingStartError(_lost_rotations(system, scene) or _velocity_problems(system, scene))
+
+
+def _lost_rotations(system: RowSystem, scene: Scene) -> list[Problem]:
+    """Thin bodies that violated joints rotate about their own axes, where no momentum holds a rotation."""
+    places = {problem.place for problem in _velocity_problems(system, scene)}
+    thin = dict.fromkeys(end.body.name for joint in system.joints if joint.place in places and acts_on_thin(joint)
+                         for end in (joint.one, joint.two) if end.body.thin)
+    if system.dimension == 2 or not thin:
+        return []
+    first, *others = thin
+    also = f" The same holds for {listed(others)}." if others else ""
+    return [Problem(f"body.{first}", "is thin and has no moment of inertia about its own axis, but with the velocities "
+                                     f"of the start its joints rotate it about that axis.{also}", "Give it a radius.")]
 
 
 def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bool) -> None:
@@ -122,7 +170,7 @@ def _given(system: RowSystem, scene: Scene, joint: Joint, which: Sequence[int]) 
             continue
         start = scene.start.get(body.name)
         for k in which:
-            if start is not None and body.held[k]:
+            if start is not None and body.given[k]:
                 key = "angle" if k == 1 and start.angle is not None else _KEYS[k]
                 parts.append(f"start.{body.name}.{key} = {_shown(getattr(start, key))}")
     return ", ".join(parts[:_SHOWN]) + (", ..." if len(parts) > _SHOWN else "")

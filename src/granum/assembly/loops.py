@@ -1,16 +1,20 @@
 """Closing loops: orientations and positions that are not given, so that all joints fit, and which of two ways.
 
-The search is Newton's method damped as by Levenberg and Marquardt, from the start as it is given or guessed. A loop of
-two bodies closes in two ways, mirror images of each other; `assembly` of the hinge between them chooses.
+From guesses a path is followed that closes all gaps at once, C(q) = (1 - s) C(q₀) for s from 0 to 1, in short steps of
+Newton's method: the loop closes as it does when its bodies are pulled together, and no guess is turned over. Where that
+path ends at a fold, or far from the guesses, the way nearest to them in angle is searched for, and the user is told.
+Without guesses the search is Newton's method damped as by Levenberg and Marquardt. A loop of two bodies closes in two
+ways, mirror images of each other; `assembly` of the hinge between them chooses.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.nearest import NO_DAMPING, nearest, shift
+from granum.assembly.nearest import NO_DAMPING, metric_of_sizes, nearest, shift
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotate_quaternion
@@ -25,6 +29,19 @@ _ATTEMPTS = 12
 """How often the search begins again beside where it stopped; bars in a straight line show no way to bend."""
 _MANY = 500
 """Bodies from which on it does not begin again."""
+_SMALL = 1e-6
+"""Gap, relative to the size of the scene, that leaves no choice: Newton's method closes it as it is."""
+FAR = math.radians(45.0)
+"""Rotation from a guess from which on nearer ways are looked for, and which is reported wherever the scene is used."""
+_CLOSER = 1e-6
+"""Difference of angles [rad] that makes one way nearer than another."""
+_TURN = 0.05
+"""Largest rotation of a step along the path [rad]; bodies move by no more than this part of the size of the scene."""
+_PATH_STEPS = 2000
+_SHORTEST = 2.0**-14
+"""Part of a step of Newton's method below which the path is at its end: the gaps cannot be closed further."""
+_SOFT = 1e-9
+"""Damping of a step along the path; rows may depend on each other."""
 
 
 def closing_rows(system: RowSystem) -> Floats:
@@ -36,6 +53,87 @@ def closing_rows(system: RowSystem) -> Floats:
     return rows
 
 
+def close_near(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats,
+               search: bool = True) -> bool | None:
+    """Close the loops near to what is guessed; returns whether a search was needed, None where they do not close.
+
+    Where the path from the guesses ends at a fold, or leads far from them, the way nearest in angle is searched for,
+    from configurations about the guesses that are the same each time; not without `search`.
+    """
+    began = y.copy()
+    if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
+        return False if descend(system, y, free, used) <= ALLOWED * system.size() else None
+    followed = _follow_path(system, y, free, used, guessed)
+    best = _turned(system, began, y, guessed) if followed else np.inf
+    if best <= FAR or not search:
+        return False if followed else None
+    rng, trial, searched = np.random.default_rng(0), y.copy(), not followed
+    for attempt in range(_ATTEMPTS if len(system.bodies) < _MANY else 1):
+        trial[:] = began
+        disturb(system, trial, free, np.pi * attempt / _ATTEMPTS, rng)
+        if descend(system, trial, free, used) <= ALLOWED * system.size():
+            turned = _turned(system, began, trial, guessed)
+            if turned < best - _CLOSER:
+                best, y[:], searched = turned, trial, True
+    system.configure(y)
+    return searched if np.isfinite(best) else None
+
+
+def _turned(system: RowSystem, began: Floats, y: Floats, guessed: Floats) -> float:
+    """The largest rotation of a guessed orientation between two states [rad]."""
+    d, worst = system.dimension, 0.0
+    for body, own in zip(system.bodies, guessed.reshape(len(system.bodies), -1), strict=True):
+        if own[d] and body.rotates:
+            one, two = system.own(began, body), system.own(y, body)
+            worst = max(worst, abs(math.remainder(two[2] - one[2], 2.0 * math.pi)) if d == 2 else
+                        2.0 * math.acos(min(1.0, abs(float(one[3:7] @ two[3:7])))))
+    return worst
+
+
+def _follow_path(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats) -> bool:
+    """Close all gaps along a continuous path from what is guessed; False, with y as it was, where the path ends.
+
+    What is free and not guessed moves first, to where the gaps are least with the guesses as they are.
+    """
+    began = y.copy()
+    loose = free * (1.0 - guessed)
+    if loose.any():
+        descend(system, y, loose, used)
+    if _pull_together(system, y, free, used) and descend(system, y, free, used) <= ALLOWED * system.size():
+        return True
+    y[:] = began
+    system.configure(y)
+    return False
+
+
+def _pull_together(system: RowSystem, y: Floats, free: Floats, used: Floats) -> bool:
+    """Follow dq/ds = -J⁺ C(q₀), along which all gaps shrink in the same ratio, until they are small.
+
+    J⁺ is the inverse of the least displacement and rotation. At a fold, where J loses rank, the gaps cannot shrink any
+    further, and the path ends.
+    """
+    value, size, metric = system.tables.value, system.size(), metric_of_sizes(system)
+    d, error = system.dimension, _error(system, used)
+    for _ in range(_PATH_STEPS):
+        if error <= _SMALL * size:
+            return True
+        change = nearest(system, value, free, used, _SOFT, metric)
+        each = np.abs(change.reshape(len(system.bodies), -1))
+        part = min(1.0, _TURN / max(float(each[:, d:].max()), float(each[:, :d].max()) / size, 1e-300))
+        before = y.copy()
+        while part >= _SHORTEST:
+            shift(system, y, part * change)
+            after = _error(system, used)
+            if after <= (1.0 - 0.5 * part) * error:
+                break
+            y[:] = before
+            part *= 0.5
+        else:
+            return False
+        error = after
+    return False
+
+
 def close_loops(system: RowSystem, y: Floats, free: Floats, used: Floats) -> None:
     """Move what is free until the used rows fit, as near to y as the search finds; else the nearest miss stays in y."""
     small, best, began = ALLOWED * system.size(), np.inf, y.copy()
@@ -43,8 +141,8 @@ def close_loops(system: RowSystem, y: Floats, free: Floats, used: Floats) -> Non
     for attempt in range(_ATTEMPTS if len(system.bodies) < _MANY else 1):
         if attempt:
             trial[:] = began
-            _disturb(system, trial, free, min(np.pi, 0.05 * 2.0**attempt), rng)
-        error = _descend(system, trial, free, used)
+            disturb(system, trial, free, min(np.pi, 0.05 * 2.0**attempt), rng)
+        error = descend(system, trial, free, used)
         if error < best:
             best, y[:] = error, trial
         if error <= small:
@@ -56,7 +154,7 @@ def _error(system: RowSystem, used: Floats) -> float:
     return float(np.linalg.norm(system.tables.value * used))
 
 
-def _descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
+def descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
     """Damped Newton steps until rounding; returns the largest violation that is left."""
     system.configure(y)
     value, size = system.tables.value, system.size()
@@ -78,7 +176,7 @@ def _descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
     return float(np.abs(value * used).max(initial=0.0))
 
 
-def _disturb(system: RowSystem, y: Floats, free: Floats, width: float, rng: np.random.Generator) -> None:
+def disturb(system: RowSystem, y: Floats, free: Floats, width: float, rng: np.random.Generator) -> None:
     """Turn what is free to turn by random angles up to `width`; move what is free to move by as much of the size."""
     d, length = system.dimension, 0.1 * width * system.size()
     change = rng.uniform(-1.0, 1.0, (len(system.bodies), 3 * (d - 1)))

@@ -21,18 +21,19 @@ def free_coordinates(system: RowSystem, held: Floats) -> Floats:
     return free
 
 
-def nearest(system: RowSystem, value: Floats, free: Floats, used: Floats, damping: float = 0.0) -> Floats:
+def nearest(system: RowSystem, value: Floats, free: Floats, used: Floats, damping: float = 0.0,
+            metric: scipy.sparse.csr_array | None = None) -> Floats:
     """The change c of free velocities (or positions) with J c = -value for the used rows and the least cᵀM c.
 
     With damping s it is c = -M⁻¹Jᵀ (J M⁻¹Jᵀ + s/m)⁻¹ value, m the largest mass: the damped step of Levenberg and
-    Marquardt, short where rows nearly depend on each other.
+    Marquardt, short where rows nearly depend on each other. Another metric takes the place of the masses M.
     """
     keep, rows = np.flatnonzero(free), np.flatnonzero(used)
     full = np.zeros(len(free))
     if not len(keep) or not len(rows):
         return full
     J = system.jacobian()[rows][:, keep]
-    M = system.masses(system.size() ** 2)[keep][:, keep]
+    M = (system.masses(system.size() ** 2) if metric is None else metric)[keep][:, keep]
     soft = max(damping, NO_DAMPING) / float(M.diagonal().max())
     K = scipy.sparse.block_array([[M, J.T], [J, -soft * scipy.sparse.eye_array(len(rows))]], format="csc")
     factors, change = scipy.sparse.linalg.splu(K), np.zeros(len(keep))
@@ -41,6 +42,20 @@ def nearest(system: RowSystem, value: Floats, free: Floats, used: Floats, dampin
         change += factors.solve(right)[: len(keep)]
     full[keep] = change
     return full
+
+
+def metric_of_sizes(system: RowSystem) -> scipy.sparse.csr_array:
+    """Squared displacements, and squared rotations times the squared reach of a body: how far its joints are from its
+    centre. Heavy and light bodies move alike.
+    """
+    own, reach = system.tables, np.zeros(len(system.bodies) + 1)
+    for side in (0, 1):
+        arms = np.linalg.norm(own.joints[:, tables.ARM + 3 * side : tables.ARM + 3 * side + 3], axis=1)
+        np.maximum.at(reach, own.ends[:, side], arms)
+    reach[reach == 0.0] = system.size()  # what joints hold at its centre alone
+    d = system.dimension
+    weights = np.repeat(np.column_stack([np.ones(len(system.bodies)), reach[:-1] ** 2]), [d, 2 * d - 3], axis=1)
+    return scipy.sparse.diags_array(weights.ravel(), format="csr")
 
 
 def shift(system: RowSystem, y: Floats, change: Floats) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from granum.base.errors import GranumError
 from granum.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -18,18 +19,26 @@ if TYPE_CHECKING:
 def command(
     file: Annotated[Path, typer.Argument(metavar="SCENE.toml|RUN.h5", help="Scene file, run file, or study table.",
                                          show_default=False)],
+    picture: Annotated[Path | None, typer.Option("--picture", metavar="FILE.png", show_default=False,
+                                                 help="Draw the initial configuration of a scene.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Describe a scene, or verify a run file or study table.
 
-    The description covers bodies, links, loops, degrees of freedom, redundant links and the initial state. Verification
-    compares all checksums and lists damaged frames or rows; the exit code is 1 if there are any.
+    The description covers bodies, links, loops, degrees of freedom, redundant links, the initial state and other ways
+    to assemble it. Verification compares all checksums and lists damaged frames or rows; the exit code is 1 if there
+    are any.
     """
-    found = _verified(file) if file.suffix in (".h5", ".hdf5") else _described(file)
+    recorded = file.suffix in (".h5", ".hdf5")
+    if recorded and picture is not None:
+        raise GranumError(f"--picture draws the start of a scene. Use `granum export {file} --to png` for a run.")
+    found = _verified(file) if recorded else _described(file)
+    if picture is not None:
+        _drawn(file, picture)
     if as_json:
-        print(json.dumps(found.as_json()))
+        print(json.dumps({**found.as_json(), **({"picture": str(picture)} if picture is not None else {})}))
     else:
-        print("\n".join(found.summary_lines()))
+        print("\n".join(found.summary_lines() + ([f"Drawn: {picture}"] if picture is not None else [])))
     if not getattr(found, "intact", True):
         raise typer.Exit(1)
 
@@ -51,6 +60,17 @@ def _described(scene: Path) -> Description:
     loaded = load_scene(scene)
     with naming(scene):
         return check(loaded)
+
+
+def _drawn(scene: Path, picture: Path) -> None:
+    """Draw the bodies and joints of a scene as they start."""
+    from granum.io.scenefile import load_scene, naming
+    from granum.run.simulation import Simulation
+    from granum.view.films.film import still
+
+    loaded = load_scene(scene)
+    with naming(scene):
+        still(Simulation(loaded).run, picture, frame=0, colour="none")
 
 
 command.__name__ = "check"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from granum.assembly.bodies import fixed_start_problems
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
@@ -400,7 +401,7 @@ def refuse_foreign(scene: Scene) -> None:
     problems = [Problem(place, "is not supported in scenes with grains.",
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]
-    problems += unsupported(scene)
+    problems += unsupported(scene) + fixed_start_problems(scene)
     problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
                                    "touch on one side by themselves, with the restitution of their material.")
     if needs_bodies(scene):

@@ -144,6 +144,8 @@ class Hinge(Constraint):
     """Direction of the axis in inertial axes, for the bodies oriented as in [start]. The angle of the hinge is that of
     the second body relative to the first, right-handed about it. In 2-D omit it for an angle counted anticlockwise, or
     give (0, 0, -1) for one counted clockwise."""
+    axis_in: Literal["scene", "body"] = "scene"
+    """Axes in which `axis` is given: "scene", inertial axes, or "body", those of the first body."""
     assembly: Literal["open", "crossed"] | None = None
     """Which of the two ways to close the loop at this hinge; default: the one nearest to the given start."""
 
@@ -160,6 +162,9 @@ class Slider(Constraint):
     axis: Direction
     """Direction of the line in inertial axes, for the first body oriented as in [start]; the line passes through the
     first point."""
+    axis_in: Literal["scene", "body"] = "scene"
+    """Axes in which `axis` is given: "scene", inertial axes, or "body", those of the first body. Use "body" where the
+    orientation of the first body is a guess."""
     rotation: bool = False
     """Whether the second body may rotate: in 2-D about its point (a pin in a slot), in 3-D about the line (a
     cylindrical joint)."""

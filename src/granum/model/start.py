@@ -49,10 +49,13 @@ class Start(Entry):
     joints."""
 
     @model_validator(mode="after")
-    def _guesses_are_given(self) -> Start:
+    def _fits_together(self) -> Start:
         for key in self.guess:
             if getattr(self, key) is None:
                 raise ValueError(f'guess names "{key}", which is not given. Give {key} = ..., or remove it from guess')
+        if self.spin is not None and self.holds("angular_velocity"):
+            raise ValueError("spin and angular_velocity are both given, but angular_velocity includes the rotation "
+                             "about the surface normal. Remove one of them, or name angular_velocity in guess")
         return self
 
     def holds(self, key: str) -> bool:

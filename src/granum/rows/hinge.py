@@ -34,7 +34,7 @@ def build(name: str, entry: Hinge, scene: Connecting) -> Joint:
         return joint
     if entry.axis is None:
         raise GranumError("needs the direction of its axis in 3-D, such as axis = [0, 0, 1].")
-    n, a, b = frame(scene.axis(name, entry.axis))
+    n, a, b = frame(scene.axis(name, entry))
     joint.rows += parallel(one, two, n, a, b)
     joint.labels += moments(name, 3)
     joint.axis = n

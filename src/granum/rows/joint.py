@@ -140,8 +140,8 @@ class Connecting(Jointed, Protocol):
     def oval_end(self, name: str) -> tuple[End, tuple[float, float, float]] | None:
         """The centre and the semi-axes of a body that rolls in 3-D and is not a sphere."""
 
-    def axis(self, name: str, given: Sequence[float]) -> Floats:
-        """The axis of a joint in inertial axes, with as many components as it is given with."""
+    def axis(self, name: str, entry: Any) -> Floats:
+        """The axis of a hinge or slider in inertial axes, with as many components as it is given with."""
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a plane surface."""
@@ -200,12 +200,20 @@ def refuse_one_body(one: Body, two: Body) -> None:
 def refuse_thin(joint: Joint) -> None:
     """Refuse joints that act on the rotation of a thin body about its own axis, for want of a moment of inertia."""
     for end in (joint.one, joint.two):
-        acts = joint.kind in ("hinge", "slider", "glue", "rolling", "sliding") or (
-            joint.kind == "ball-joint" and _off_axis(end))
-        if end.body.thin and acts:
+        if end.body.thin and _acts_on_axis(joint, end):
             raise GranumError(f'the rotation of "{end.body.name}" about its own axis is not determined: it is thin and '
                               f"has no moment of inertia about that axis, but this {joint.kind} acts on it. Give it a "
                               "radius, or use ball joints on its axis.")
+
+
+def acts_on_thin(joint: Joint) -> bool:
+    """Does a joint act on the rotation of a thin body about its own axis?"""
+    return any(end.body.thin and _acts_on_axis(joint, end) for end in (joint.one, joint.two))
+
+
+def _acts_on_axis(joint: Joint, end: End) -> bool:
+    return joint.kind in ("hinge", "slider", "glue", "rolling", "sliding") or (
+        joint.kind == "ball-joint" and _off_axis(end))
 
 
 def _off_axis(end: End) -> bool:

@@ -10,7 +10,7 @@ from granum.rows.tables import CARRIED
 def build(name: str, entry: Slider, scene: Connecting) -> Joint:
     """Rows across the line and what holds the relative rotation; a drive measures the way along the line."""
     one, two = two_ends(name, entry.kind, entry.between, scene)
-    n, a, b = frame(scene.axis(name, entry.axis))
+    n, a, b = frame(scene.axis(name, entry))
     across = (b,) if scene.dimension == 2 else (a, b)
     joint = Joint(name, entry.kind, one, two, [Row(CARRIED, one.body.carried(side)) for side in across],
                   labels=forces(name, scene.dimension), axis=n)

@@ -17,6 +17,7 @@ from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import PointSystem, compile_points
 from granum.assembly.points.rigidity import link_rigidity
+from granum.assembly.ways import assembly_lines
 from granum.base.kernels import Floats
 from granum.base.notebook import lines
 from granum.base.text import count, listed, visible
@@ -245,6 +246,8 @@ class FormulaDescription(Description):
     frictions: dict[str, str]
     """What each friction does at the start: `sticks` or `slides`."""
     start: dict[str, float]
+    assembly: tuple[str, ...] = ()
+    """How the loops close, in words."""
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
@@ -259,7 +262,7 @@ class FormulaDescription(Description):
         if self.massless:
             lines.append(f"Massless coordinates: {listed(self.massless)}; constraints determine their accelerations.")
         lines += [f"Contact {name} {mode} at the start." for name, mode in self.frictions.items()]
-        lines.append(start_line(self.start))
+        lines += [start_line(self.start), *self.assembly]
         return lines
 
 
@@ -288,7 +291,8 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
         scene.title, names, len(rows), len(kept), free,
         tuple(row.name for k, row in enumerate(rows) if k not in kept),
         tuple(row.name for row in rows if row.invariant),
-        tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values)
+        tuple(name for k, name in enumerate(names) if not M[k].any()), frictions, values,
+        tuple(assembly_lines(built.assembly)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -312,6 +316,8 @@ class BodyDescription(Description):
     start: dict[str, float]
     open_links: tuple[str, ...] = ()
     """One-sided links that are open at the start: they are not among the joints and rows."""
+    assembly: tuple[str, ...] = ()
+    """How the loops close, in words."""
 
     def summary_lines(self) -> list[str]:
         """The description in words."""
@@ -326,8 +332,7 @@ class BodyDescription(Description):
                          "is unaffected; reactions that are not unique are marked and given with least norm.")
         if self.thin:
             lines.append(f"Rotation about their own axis is ignored for thin bodies: {together(self.thin)}.")
-        lines.append(start_line(self.start))
-        return lines
+        return [*lines, start_line(self.start), *self.assembly]
 
 
 def describe_bodies(scene: Scene) -> BodyDescription:
@@ -349,7 +354,7 @@ def describe_bodies(scene: Scene) -> BodyDescription:
         scene.title, rows.dimension, len(rows.bodies), len(fixed), len(rows.joints), rows.row_count,
         rows.row_count - dropped, freedoms - rows.row_count + dropped, freedoms - rows.row_count,
         equations.redundancy().parts, () if planar else tuple(body.name for body in rows.bodies if body.thin), values,
-        open_links)
+        open_links, tuple(assembly_lines(equations.system.assembly)))
 
 
 def open_line(names: Sequence[str]) -> list[str]:

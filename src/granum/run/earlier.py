@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from granum.assembly.axes import carries_axis, first_body, in_body_axes, start_rotation
 from granum.assembly.parametrised import parametrised_bodies
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
-from granum.base.rotations import half_angle
+from granum.base.rotations import half_angle, three
 from granum.grains.aggregates.bonds import LEFT
 from granum.grains.aggregates.regrouping import to_body_axes
 from granum.grains.making.earlier import EarlierBodies, EarlierGrains, ExactMasses
@@ -23,6 +24,7 @@ from granum.model.connections import Hinge, Slider
 from granum.model.loads import Spring, TorsionSpring
 from granum.model.scene import Scene
 from granum.model.start import RunFrame, Start
+from granum.run.axes import carried_axis
 from granum.run.grain_records import restored_bodies, restored_grains, restored_held, restored_histories
 from granum.run.result import Run, open_run
 
@@ -41,7 +43,7 @@ def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold:
         raise SceneError([Problem("start.from", f"the run has {'no ' if scene.has_grains else ''}grains, but the scene "
                                                 f"has {'some' if scene.has_grains else 'none'}.",
                                   "Start from a run of a scene of the same kind.")])
-    scene = _with_lengths(_with_carried_axes(_with_rests(scene, before, number), before, number), before)
+    scene = _with_lengths(_with_carried_axes(_with_rests(scene, before, number), before, number, given_hold), before)
     if scene.has_grains:
         known = set(before.groups)
         start = {name: own for name, own in scene.start.items()
@@ -87,19 +89,23 @@ def _with_rests(scene: Scene, run: Run, frame: int) -> Scene:
     return scene.model_copy(update={"load": load})
 
 
-def _with_carried_axes(scene: Scene, run: Run, frame: int) -> Scene:
-    """Hinges and sliders that the run has too keep their axes, which their first bodies have carried along."""
+def _with_carried_axes(scene: Scene, run: Run, frame: int, given_hold: bool) -> Scene:
+    """Hinges and sliders that the run has too keep their axes, which their first bodies have carried along.
+
+    Axes of other sliders are those of the frame.
+    """
     constraint = dict(scene.constraint)
     for name, entry in scene.constraint.items():
-        before, first = run.scene.constraint.get(name), getattr(entry, "between", ("",))[0].partition(".")[0]
-        if not isinstance(entry, Hinge | Slider) or not isinstance(before, Hinge | Slider) or before.axis is None or (
-                isinstance(scene.body.get(first), FixedPoint) or entry.between != before.between):
+        before = run.scene.constraint.get(name)
+        if not carries_axis(entry, scene):
             continue
-        axis = np.zeros(3)
-        axis[: len(before.axis)] = before.axis
-        start, now = run.rotation(first)[[0, frame]]
-        carried = (now @ (start.T @ axis))[: len(before.axis)]
-        constraint[name] = entry.model_copy(update={"axis": tuple(carried.tolist())})
+        if isinstance(before, Hinge | Slider) and before.between == entry.between:
+            constraint[name] = in_body_axes(entry, carried_axis(run, before))
+        elif isinstance(entry, Slider) and entry.axis_in == "scene":
+            given = scene.start.get(first_body(entry), Start()) if given_hold else Start()
+            turned = start_rotation(given) if given.holds("angle") or given.holds("orientation") else \
+                run.rotation(first_body(entry))[frame]
+            constraint[name] = in_body_axes(entry, turned.T @ three(entry.axis))
     return scene.model_copy(update={"constraint": constraint})
 
 
@@ -199,7 +205,8 @@ MATERIAL = ("body", "pattern", "source", "material", "pair", "shape", "bond")
 def _has_joints_of(before: Scene, now: Scene) -> bool:
     """Has one scene all joints of the other? Axes are carried along by bodies."""
     def bare(entry: Any) -> Any:
-        return entry.model_copy(update={"axis": None}) if isinstance(entry, Hinge | Slider) else entry
+        return (entry.model_copy(update={"axis": None, "axis_in": "scene"}) if isinstance(entry, Hinge | Slider)
+                else entry)
 
     return all(name in old and bare(entry) == bare(old[name])
                for old, new in ((before.link, now.link), (before.constraint, now.constraint))

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.assembly.axes import first_body
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
+from granum.run.axes import carried_axis
 from granum.run.motion import Motion
 from granum.run.recorded import find_name
 
@@ -130,15 +132,6 @@ def unit_of(component: str) -> str:
     return {"moment": "N m", "torque": "N m", "multiplier": ""}.get(word, "N")
 
 
-def axis_of(joint: Hinge | Slider) -> Floats:
-    """Unit vector along the axis of a joint at the start, in inertial axes; that of a hinge in 2-D is z."""
-    axis = np.array([0.0, 0.0, 1.0])
-    if joint.axis is not None:
-        axis[:] = (*joint.axis, 0.0)[:3]
-    unit: Floats = axis / np.linalg.norm(axis)
-    return unit
-
-
 class Reactions(Motion):
     """Forces and moments of links, joints, constraints and boundaries."""
 
@@ -246,11 +239,9 @@ class Reactions(Motion):
         """The effort of a drive along the axis of its joint, which the first body carries along."""
         joint = self.scene.constraint[drive.joint]
         assert isinstance(joint, Hinge | Slider)
-        first = joint.between[0].partition(".")[0]
-        carried = np.tile(axis_of(joint), (len(self.t), 1))
+        first, carried = first_body(joint), np.tile(carried_axis(self, joint), (len(self.t), 1))
         if self._tracks.has_orientation(first):
-            rotation = self.rotation(first)
-            carried = rotation @ (rotation[0].T @ carried[0])
+            carried = self.rotation(first) @ carried[0]
         (what, effort), = components.items()
         acting, none = effort[:, None] * carried, np.zeros((len(self.t), 3))
         return (none, acting) if what == "torque" else (acting, none)

@@ -10,8 +10,9 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.connections import Hinge
 from granum.model.loads import Spring, TorsionSpring, damper
+from granum.run.axes import start_axis
 from granum.run.energy import Energy
-from granum.run.reactions import Reactions, axis_of
+from granum.run.reactions import Reactions
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,7 +145,7 @@ class Springs(Reactions):
         hinge = self.scene.constraint[spring.hinge]
         assert isinstance(hinge, Hinge)
         first, second = (end.partition(".")[0] for end in hinge.between)
-        angle, rate = self._hinge_angle(axis_of(hinge), first, second)
+        angle, rate = self._hinge_angle(start_axis(self, hinge), first, second)
         return {"angle": angle, "rate": rate,
                 "torque": -spring.stiffness * (angle - spring.rest_angle) - spring.damping * rate}
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from granum.base.errors import GranumError, NotConvergedError
+from granum.assembly.assembly import assembly_of
+from granum.assembly.ways import SEARCHED, far_line, turned_from_guess
+from granum.base.errors import GranumError, NotConvergedError, SceneError
 from granum.base.kernels import Floats
 from granum.base.text import count
 from granum.model.bodies import Rigid
@@ -43,6 +46,7 @@ def warnings_of(run: Run) -> list[str]:
     if not run.finished:
         goes_on = "" if "engine" in run.metadata else "; continue with --resume"
         warnings.append(f"Stopped at t = {run.t[-1]:g} of {run.scene.run.until:g} s{goes_on}.")
+    warnings += _of_guesses(run)
     if run.has.grains:
         return warnings + _of_contacts(run) + _of_pulling_contacts(run)
     if run.event is not None:
@@ -52,6 +56,18 @@ def warnings_of(run: Run) -> list[str]:
             event.name in run.changing for event in run.events) >= room:
         warnings.append(f"The list of events is full: only the first {room} are recorded.")
     return warnings if run.has.coordinates else warnings + _of_steps(run)
+
+
+def _of_guesses(run: Run) -> list[str]:
+    """Orientations that start far from what the scene guesses."""
+    turned = turned_from_guess(run.scene, lambda name: run.rotation(name)[0])
+    if not turned:
+        return []
+    searched = False
+    if run.scene.has_joints:
+        with suppress(SceneError):  # of a file that another version wrote
+            searched = assembly_of(run.scene).searched
+    return [SEARCHED] * searched + far_line(turned)
 
 
 def _of_constraints(run: Run) -> list[str]:
@@ -72,8 +88,6 @@ def _of_pulling_contacts(run: Run) -> list[str]:
         isinstance(run.scene.body.get(end.partition(".")[0]), Rigid) for end in link.between)]
     if not listed:
         return []
-    from granum.assembly.assembly import assembly_of  # few scenes have such links
-
     assembly, warnings = assembly_of(run.scene), []
     for joint in assembly.joints:
         if joint.name not in listed or joint.kind != "link":

@@ -8,11 +8,13 @@ import math
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from granum.assembly.assembly import assembly_of
+from granum.assembly.branch import closes_loops, follow_branch, same_way, starting_as
 from granum.base.compiling import waiting
 from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
 from granum.io.runfile.provenance import kernel_hash
@@ -32,6 +34,10 @@ _LOOK = 0.2
 """Seconds between two looks at the memory."""
 
 
+_LATER = ("run", "load", "actuator", "title")
+"""Sections that no assembly depends on."""
+
+
 class Job(NamedTuple):
     """What all runs of a study have in common."""
 
@@ -39,6 +45,8 @@ class Job(NamedTuple):
     """Pickled, so that a worker reads it once."""
     make: Maker | None
     """The function that makes the scene of each point, if there is one."""
+    base: dict[str, Any]
+    """Values of the parameters in the scene."""
     measures: tuple[Measure, ...]
     keep: str
     """none, failed or all."""
@@ -84,11 +92,79 @@ def _unpacked(scene: bytes) -> Scene:
     return loaded
 
 
-def _scene_of(job: Job, point: Point) -> Scene:
-    """The scene of one run."""
+def _scene_of(job: Job, point: Point, values: Mapping[str, Any] | None = None) -> Scene:
+    """The scene of one run, or the same with other values of the parameters."""
+    values = point.values if values is None else values
     if job.make is None:
-        return _unpacked(job.scene).vary({**point.values, "run.seed": point.seed})
-    return job.make(**point.values).vary({"run.seed": point.seed})
+        return _unpacked(job.scene).vary({**values, "run.seed": point.seed})
+    return job.make(**values).vary({"run.seed": point.seed})
+
+
+def _on_branch(job: Job, point: Point) -> tuple[Scene, list[str]]:
+    """The scene of one run, its loops closed on the branch of the scene of the study, and what there is to say of it.
+
+    The branch is followed from the values of the parameters in that scene, so that a point does not depend on others.
+    """
+    scene, way = _scene_of(job, point), _Way(job, point)
+    if not way.moves or not closes_loops(scene):
+        return scene, []
+    try:
+        branch = follow_branch(way.scene)
+    except (SceneError, _NoSceneError):  # the first scene, or one on the way, cannot be made: each point is by itself
+        return scene, []
+    if branch.assembly is None:
+        assembly_of(scene)  # raises what is wrong with it
+        return scene, [f"The branch of the study's scene ends at {way.text(branch.end)}; this point was assembled by "
+                       "itself."]
+    notes = []
+    if branch.jump is not None:
+        part, body, turn = branch.jump
+        notes.append(f"The assembly jumps at {way.text(part)}: {body} turns by {math.degrees(turn):.0f}°.")
+    with contextlib.suppress(SceneError):
+        if same_way(assembly_of(scene), branch.assembly):
+            return scene, notes
+    notes.append("Assembled on the branch of the study's scene; by itself this point is assembled in another way, or "
+                 "not at all.")
+    return starting_as(scene, branch.assembly), notes
+
+
+class _NoSceneError(Exception):
+    """A function makes no scene of values between those of the study."""
+
+
+class _Way:
+    """Straight from the values of the parameters in the scene of the study to those of a point.
+
+    What is no number with a fraction is as at the point from the beginning.
+    """
+
+    def __init__(self, job: Job, point: Point) -> None:
+        self._job, self._point = job, point
+        self._from = {name: float(base) for name, value in point.values.items() if isinstance(
+            base := job.base.get(name), float) and isinstance(value, float | int) and not isinstance(value, bool)}
+
+    @property
+    def moves(self) -> bool:
+        """Does anything change on it that an assembly depends on?"""
+        changed = [name for name, base in self._from.items() if base != self._point.values[name]]
+        return any(self._job.make is not None or name.partition(".")[0] not in _LATER for name in changed)
+
+    def scene(self, part: float) -> Scene:
+        """The scene at a part of the way."""
+        try:
+            return _scene_of(self._job, self._point, {**self._point.values, **self._values(part)})
+        except SceneError:
+            raise
+        except Exception as error:  # a function of the user may raise anything
+            raise _NoSceneError from error
+
+    def text(self, part: float) -> str:
+        """The values at a part of the way."""
+        return ", ".join(f"{name} = {value:.6g}" for name, value in self._values(part).items())
+
+    def _values(self, part: float) -> dict[str, float]:
+        return {name: base + part * (self._point.values[name] - base) if part < 1.0 else self._point.values[name]
+                for name, base in self._from.items()}
 
 
 def perform(task: Task) -> Row:
@@ -131,12 +207,12 @@ class _Answers:
 
 
 def _run(job: Job, point: Point, answers: _Answers) -> None:
-    varied = _scene_of(job, point)
+    varied, notes = _on_branch(job, point)
     output = None if job.keep == "none" else run_file(job, point)
     run = simulate(varied, output=output, overwrite=True, progress=_watch(job), threads=1)
     if not run.finished:
         raise KeyboardInterrupt
-    answers.warnings = tuple(warnings_of(run))
+    answers.warnings = (*notes, *warnings_of(run))
     answers.energy_error, answers.residual = run.energy_error, residual(run)
     refused = []
     for measure in job.measures:

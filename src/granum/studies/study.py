@@ -16,6 +16,7 @@ from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick
 from granum.io.legacy import load_scene_and_text
 from granum.io.runfile.provenance import difference, kernel_hash, provenance, versions
 from granum.model.scene import Scene
+from granum.model.variation import look_up
 from granum.studies.definition import Maker, Study, make_study
 from granum.studies.executor import Executor, executor, refuse_place
 from granum.studies.points import Point
@@ -178,6 +179,13 @@ def _refuse_other_study(before: Mapping[str, Any], now: Mapping[str, Any], outpu
                       stacklevel=4)
 
 
+def _base(study: Study) -> dict[str, Any]:
+    """Values of the parameters in the scene that is run; where a function makes one, its first ones."""
+    if study.make is not None:
+        return {level.path: level.first for level in study.levels}
+    return {level.path: look_up(study.scene_used, level.path).value for level in study.levels}
+
+
 class _Loop:
     """Runs of one study into one table."""
 
@@ -186,8 +194,8 @@ class _Loop:
         folder = output.resolve().with_name(f"{output.stem}-runs")
         if study.keep != "none":
             make_folder(folder)
-        self.job = Job(packed(study.scene_used), study.make, tuple(study.measures), study.keep, str(folder),
-                       study.limit.time, study.limit.memory, kernel_hash(), place.disposable)
+        self.job = Job(packed(study.scene_used), study.make, _base(study), tuple(study.measures), study.keep,
+                       str(folder), study.limit.time, study.limit.memory, kernel_hash(), place.disposable)
 
     def run(self) -> None:
         """All that is missing, batch by batch."""

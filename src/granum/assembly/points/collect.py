@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from granum.assembly.bodies import fixed_start
 from granum.assembly.points.expand_patterns import Expansion, dimensions, expand
 from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
@@ -184,8 +185,7 @@ class _Assembler:
             if number is None:
                 continue
             if fixed[number]:
-                self._problem(f"start.{name}", f'body "{name}" is a fixed point and takes no start.',
-                              f"Set its position in [body.{name}].")
+                self.assembly.problems.append(fixed_start(name))
                 continue
             if start.position is not None and name not in self.scene.body:
                 self.assembly.position[number] = self._vector(f"start.{name}.position", start.position)

@@ -6,9 +6,12 @@ from typing import Any
 
 from granum.assembly.assembler import Assembler
 from granum.assembly.assembly import configuration
+from granum.assembly.axes import refuse_guessed_axis, with_body_axes
 from granum.assembly.bodies import make_body
+from granum.base.errors import GranumError, Problem, SceneError
 from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.model.clumps import Clump
+from granum.model.connections import Slider
 from granum.model.scene import Scene
 from granum.model.start import Start
 
@@ -21,6 +24,7 @@ def with_configuration(scene: Scene, dimension: int) -> Scene:
         scene.start.get(name, Start()).holds("position") and scene.start.get(name, Start()).holds(key))]
     if not missing:
         return scene
+    _refuse_guessed_axes(scene)
     assembled = configuration(_joined_bodies(scene, known, dimension))
     start = dict(scene.start)
     for name in missing:
@@ -29,7 +33,20 @@ def with_configuration(scene: Scene, dimension: int) -> Scene:
             start[name] = given.model_copy(update={
                 "guess": tuple(other for other in given.guess if other not in ("position", key)),
                 **{own: getattr(assembled[name], own) for own in ("position", key) if not given.holds(own)}})
-    return scene.model_copy(update={"start": start})
+    return scene.model_copy(update={"start": start, "constraint": with_body_axes(scene)})
+
+
+def _refuse_guessed_axes(scene: Scene) -> None:
+    """Refuse sliders whose axes would depend on guesses, before bodies are placed by them."""
+    problems = []
+    for name, entry in scene.constraint.items():
+        if isinstance(entry, Slider):
+            try:
+                refuse_guessed_axis(scene, entry)
+            except GranumError as error:
+                problems.append(Problem(f"constraint.{name}", str(error)))
+    if problems:
+        raise SceneError(problems)
 
 
 def _joined_bodies(scene: Scene, known: dict[str, Any], dimension: int) -> Assembler:

@@ -41,11 +41,13 @@ class SceneText:
         self.constraints: list[str] = []
         self.loads: list[str] = []
         self.massless = [link.name for link in self.links if link.inertial is None]
+        self.guess = any(np.linalg.norm(np.diff(self._closing_points(closure), axis=0)) > _OPEN
+                         for closure in self.robot.closures)
         for k, link in enumerate(self.links):
             if link.joint is not None:
                 self._joint(k, link.joint)
-        gaps = [self._closure(closure) for closure in self.robot.closures]
-        self.guess = max(gaps, default=0.0) > _OPEN
+        for closure in self.robot.closures:
+            self._closure(closure)
         self.notes = [*self.robot.notes, *self._commands()]
         """What a reader of the scene must know."""
 
@@ -71,18 +73,29 @@ class SceneText:
         self.constraints += [f"[constraint.{joint.name}]",
                              f'kind = "{"ball-joint" if joint.kind == "ball" else joint.kind}"',
                              f"between = {json.dumps(ends)}",
-                             *([] if joint.kind == "ball" else [f"axis = {vector(axis)}"]), ""]
+                             *([] if joint.kind == "ball" else self._axis(joint, self.links[k].parent, axis)), ""]
         if joint.kind != "ball":
             self.loads += spring(joint)
             self.loads += stop(joint, inertia_of(joint, pose, self.carried[k]))
 
-    def _closure(self, closure: Closure) -> float:
-        """A connection that closes a loop; returns how far it is open at the start [m]."""
-        places = [(GROUND if link is None else self.placed[link]).pose.point(at) for link, at in closure.ends]
+    def _axis(self, joint: Joint, parent: int | None, axis: Floats) -> list[str]:
+        """The axis of a joint, given in inertial axes; a slider has it in its first body where that is a guess."""
+        if joint.kind != "slider" or parent is None or not self.guess:
+            return [f"axis = {vector(axis)}"]
+        link = self.links[parent]
+        own = self.placed[parent].pose.then(link.body_axes).rotation.T @ axis
+        return [f"axis = {vector(own)}", 'axis_in = "body"']
+
+    def _closing_points(self, closure: Closure) -> list[Floats]:
+        """Where both points of a connection are at the start."""
+        return [(GROUND if link is None else self.placed[link]).pose.point(at) for link, at in closure.ends]
+
+    def _closure(self, closure: Closure) -> None:
+        """A connection that closes a loop."""
+        places = self._closing_points(closure)
         ends = [self.end(link, closure.name, place) for (link, _), place in zip(closure.ends, places, strict=True)]
         self.constraints += [f"[constraint.{closure.name}]", f'kind = "{closure.kind}"',
                              f"between = {json.dumps(ends)}", ""]
-        return float(np.linalg.norm(places[1] - places[0]))
 
     # ---- text
 

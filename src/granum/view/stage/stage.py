@@ -9,12 +9,12 @@ import numpy as np
 
 from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
-from granum.base.rotations import three
 from granum.model.actuators import Actuator
 from granum.model.bodies import Rigid
 from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
 from granum.model.loads import TorsionSpring
 from granum.run import Run
+from granum.run.axes import start_axis
 from granum.run.reactions import unit_of
 from granum.view.shapes.bodies import body_mesh
 from granum.view.shapes.boundaries import ENDLESS, boundary_mesh
@@ -164,8 +164,7 @@ class Stage(Actors):
         for name, joint in self.scene.constraint.items():
             if not isinstance(joint, BallJoint | Hinge | Slider | Glue):
                 continue
-            axis = getattr(joint, "axis", None)
-            direction = None if axis is None else three(axis)
+            direction = start_axis(self.run, joint) if isinstance(joint, Hinge | Slider) and joint.axis else None
             own = joint.between[0]
             if isinstance(joint, Slider) and direction is not None:
                 mesh = rail_mesh(direction, self._travel(joint, direction), radius, self.dimension)
@@ -185,7 +184,7 @@ class Stage(Actors):
             joint = self.scene.constraint.get(getattr(one, "joint", getattr(one, "hinge", "")))
             if not isinstance(joint, Hinge | Slider):
                 continue
-            axis = three(joint.axis or (0.0, 0.0, 1.0))
+            axis = start_axis(self.run, joint)
             if isinstance(one, Drive | Actuator):
                 mesh = drive_mesh(axis, isinstance(joint, Hinge), radius, self.dimension)
                 solids.append(self._at_joint(name, mesh, joint.between[0]))
