@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import Any
 from urllib.parse import unquote
 
@@ -46,8 +46,14 @@ class Pages:
         open_stage: opens the run; asked again while it grows.
         problem: what went wrong with a run that is still going on, if anything.
         """
-        self._open, self._problem = open_stage, problem
+        self._open, self._problem, self._opening = open_stage, problem, Lock()
         self.show = Show(open_stage())
+
+    def _opened_again(self) -> Show:
+        """The run with all frames there are now; every answer is of one state of it."""
+        with self._opening:
+            self.show = Show(self._open())
+            return self.show
 
     @cached_property
     def _document(self) -> bytes:
@@ -62,40 +68,44 @@ class Pages:
         """The content at a path; nothing where there is none."""
         if path == "/":
             return "text/html; charset=utf-8", self._document
-        match [unquote(part) for part in path.split("/")[1:]]:
+        parts, show = [unquote(part) for part in path.split("/")[1:]], self.show
+        match parts:
             case ["header"]:
-                self.show = Show(self._open())
-                return _json(self.show.header())
+                return _json(self._opened_again().header())
             case ["state"]:
-                return _json(self._state())
+                return _json(self._state((show if show.stage.run.finished else self._opened_again()).stage))
             case ["series"]:
-                return _json(Show(self._open()).series())
+                return _json(show.series())
             case ["names"]:
-                return _json(self.show.names())
+                return _json(show.names())
             case ["solids"]:
-                return _bytes(self.show.solids())
-            case ["frame", k] if self._is_frame(k):
-                return _bytes(self.show.frame(int(k)))
-            case ["values", k, quantity] if self._is_frame(k):
-                return _bytes(self.show.values(int(k), quantity))
-            case ["chains", k] if self._is_frame(k):
-                return _bytes(self.show.chains(int(k)))
+                return _bytes(show.solids())
             case ["trace", name]:
-                return _bytes(self.show.trace(name))
-            case ["about", k, ("ball" | "solid") as what, place] if self._is_frame(k) and place.isdecimal():
-                about = self.show.stage.describe_ball if what == "ball" else self.show.stage.describe_solid
-                return _json(about(int(k), int(place)))
-            case ["about", k, "line", name] if self._is_frame(k):
-                return _json(self.show.stage.describe_line(int(k), name))
+                return _bytes(show.trace(name))
+            case [what, k, *rest] if k.isdecimal() and len(k) < 10 and int(k) < len(show.stage.t):
+                return _of_frame(show, int(k), [what, *rest])
         return None
 
-    def _is_frame(self, k: str) -> bool:
-        return k.isdecimal() and len(k) < 10 and int(k) < len(self.show.stage.t)
-
-    def _state(self) -> dict[str, Any]:
-        run = self.show.stage.run
-        return {"times": self.show.stage.t.tolist(), "finished": run.finished, "until": run.scene.run.until,
+    def _state(self, stage: Stage) -> dict[str, Any]:
+        return {"times": stage.t.tolist(), "finished": stage.run.finished, "until": stage.run.scene.run.until,
                 "problem": self._problem()}
+
+
+def _of_frame(show: Show, k: int, parts: list[str]) -> Answer | None:
+    """What is asked of one frame."""
+    match parts:
+        case ["frame"]:
+            return _bytes(show.frame(k))
+        case ["values", quantity]:
+            return _bytes(show.values(k, quantity))
+        case ["chains"]:
+            return _bytes(show.chains(k))
+        case ["about", ("ball" | "solid") as what, place] if place.isdecimal():
+            about = show.stage.describe_ball if what == "ball" else show.stage.describe_solid
+            return _json(about(k, int(place)))
+        case ["about", "line", name]:
+            return _json(show.stage.describe_line(k, name))
+    return None
 
 
 def _json(value: Any) -> Answer:
