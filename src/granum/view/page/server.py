@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
 import json
 import os
+import socket
 import sys
+import time
 from collections.abc import Callable
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,7 +27,7 @@ HOST = "127.0.0.1"
 PORT = 8642
 """Where the page is unless another port is asked for."""
 MOST_CONNECTIONS = 64
-"""At the same time; a browser has six."""
+"""At the same time; a browser has six. For one more the server closes the one that has been silent longest."""
 LONGEST_REQUEST = 16_384
 """Bytes of a request; the page asks for paths of some fifty."""
 PATIENCE = 60.0
@@ -124,7 +127,9 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, pages: Pages, port: int = PORT) -> None:
         self.pages = pages
-        self._room = BoundedSemaphore(MOST_CONNECTIONS)
+        self._connections: dict[socket.socket, tuple[bool, float]] = {}
+        """Those that are open: is an answer being given, and since when do they wait for it or for a request?"""
+        self._counting = Lock()
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
@@ -135,10 +140,14 @@ class Server(ThreadingHTTPServer):
             raise GranumError(f"There is no port {port}: ports go from 0 (any that is free) to 65535.") from None
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own; beyond as many as a page can need, hang up."""
-        if not self._room.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
+        """Answer a connection in a thread of its own; there are never more than a page can need."""
+        with self._counting:
+            if len(self._connections) >= MOST_CONNECTIONS:
+                slowest = min(self._connections, key=self._connections.__getitem__)
+                del self._connections[slowest]
+                with contextlib.suppress(OSError):
+                    slowest.shutdown(socket.SHUT_RDWR)  # its thread wakes up and ends
+            self._connections[request] = False, time.monotonic()
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -146,7 +155,14 @@ class Server(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._room.release()
+            with self._counting:
+                self._connections.pop(request, None)
+
+    def note(self, connection: socket.socket, answering: bool) -> None:
+        """Note that a connection begins to be answered, or to wait for its next request."""
+        with self._counting:
+            if connection in self._connections:
+                self._connections[connection] = answering, time.monotonic()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients may go away whenever they like; anything else is worth a traceback."""
@@ -195,6 +211,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with the page, a part of the run, or what is wrong."""
+        self.server.note(self.connection, answering=True)
+        self._answer()
+        self.server.note(self.connection, answering=False)
+
+    def _answer(self) -> None:
         if self.headers.get("Host") not in self.server.names:
             self._send(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.")
             return
