@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
-import json
 import os
 import socket
 import sys
@@ -20,6 +19,7 @@ from urllib.parse import unquote
 
 from granum.base.errors import GranumError
 from granum.view.page.document import document, security_policy
+from granum.view.page.packing import as_json
 from granum.view.page.show import Show
 from granum.view.stage import Stage
 
@@ -112,7 +112,7 @@ def _of_frame(show: Show, k: int, parts: list[str]) -> Answer | None:
 
 
 def _json(value: Any) -> Answer:
-    return "application/json", json.dumps(value, allow_nan=False).encode()
+    return "application/json", as_json(value)
 
 
 def _bytes(block: bytes) -> Answer:
