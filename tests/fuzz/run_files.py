@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 import shutil
 import tempfile
@@ -20,10 +21,14 @@ import numpy as np
 
 import granum as gr
 from granum.io.runfile.checksums import digest
-from granum.io.runfile.layout import is_log
+from granum.io.runfile.layout import in_slots, is_log
+from granum.view.export.content import Content
+from granum.view.page.server import Pages
+from granum.view.stage import Stage
 from tests.fuzz.campaign import SEED, Campaign, Finding
 from tests.fuzz.scene_files import HOSTILE, at, places
 from tests.fuzz.small_runs import CASES, simulate, whole
+from tests.run_file_corpus import with_values
 
 Damage = Callable[[Path, random.Random], None]
 
@@ -59,7 +64,19 @@ def read(file: Path) -> str:
             values = run._recording.arrays[name] if is_log(name) else run._frames(name)
         parts.update(name.encode() + np.ascontiguousarray(values).tobytes())
     parts.update(json.dumps(run.summary, default=str, sort_keys=True).encode())
+    look(run)
     return parts.hexdigest()
+
+
+def look(run: gr.Run) -> None:
+    """What notebooks, exports and the page ask of a run."""
+    run._repr_html_(), repr(run), run.events
+    content = Content(run)
+    content.frame(len(run.t) - 1), content.series(), content.log()
+    if run.has.bodies:
+        pages = Pages(lambda: Stage(run))
+        for path in ("/header", "/state", "/series", "/names", "/solids", f"/frame/{len(run.t) - 1}"):
+            pages.answer(path)
 
 
 def flip(file: Path, rng: random.Random) -> None:
@@ -184,14 +201,38 @@ def craft(file: Path, rng: random.Random) -> None:
         opened["metadata"].attrs.update(attributes | {"checksum": np.uint64(digest(text))})
 
 
+def recompute(file: Path, rng: random.Random) -> None:
+    """Numbers that match their checksums and are wrong."""
+    recording = gr.open_run(file)._recording
+    name = rng.choice([name for name, (shape, _) in recording.layout.items() if math.prod(shape)])
+    frame = recording.frames_done - 1 if in_slots(name) else rng.randrange(recording.frames_done)
+
+    def change(values: Any) -> None:
+        wrong = HOSTILE_NUMBERS if values.dtype.kind == "f" else [x for x in HOSTILE_NUMBERS if isinstance(x, int)]
+        limits = (-np.inf, np.inf) if values.dtype.kind == "f" else np.iinfo(values.dtype)
+        value = rng.choice(wrong)
+        value = value if values.dtype.kind == "f" else min(max(value, limits.min), limits.max)
+        if values.ndim and rng.random() < 0.7:
+            values.flat[rng.randrange(values.size)] = value
+        else:
+            values[...] = value
+
+    del recording
+    with_values(file, name, frame, change)
+
+
+HOSTILE_NUMBERS: list[Any] = [0, 1, -1, 2, 5, 1000, 2**31 - 1, -(2**31), 2**62, 0.5, 1e-300, 1e300, -1e300, math.nan,
+                              math.inf, -math.inf]
+
 DAMAGES: dict[str, tuple[Damage, str]] = {
     "flipped": (flip, "same"), "overwritten": (overwrite, "same"), "cut": (cut, "same"), "retyped": (retype, "same"),
     "reshaped": (reshape, "same"), "relocated": (relocate, "same"), "huge": (huge, "same"),
     "repacked": (repack, "read"), "crafted": (craft, "any"),
+    "recomputed": (recompute, "any"),
 }
 """What is done to a file, and how it may be read if it is not refused: `read` may not be refused, and `any` was changed
 by someone who could also compute checksums, so that it only must not do harm."""
-OFTEN = ("flipped", "flipped", "flipped", "overwritten", "crafted")
+OFTEN = ("flipped", "flipped", "flipped", "overwritten", "crafted", "recomputed", "recomputed")
 
 
 def attack(number: int) -> str:

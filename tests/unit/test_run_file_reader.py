@@ -216,3 +216,22 @@ def test_damaged_frames_are_named_and_others_stay_readable(grains: Path, tmp_pat
     assert run.energy.summary == whole.energy.summary
     with refused(gr.RunFileError, "frame 2 of position"):
         gr.simulate(whole.scene, output=copy, resume=True)
+
+
+def test_a_reader_sees_one_state_of_a_run_that_goes_on(tmp_path: Path) -> None:
+    """All arrays have the frames of the time of opening; a checkpoint that was overwritten is no damage."""
+    sim = gr.Simulation(scene({"low": grain((0.0, 0.3))}), output=(file := tmp_path / "run.h5"), until=0.05,
+                        interval=0.01)
+    sim.step()
+    early = gr.open_run(file)
+    assert early._recording.has_checkpoint(1)
+    sim.advance(0.03)
+    assert len(early.t) == len(early.energy.kinetic) == len(early.figures["contacts"]) == 2
+    assert not early.finished and early.summary["frames"] == 2
+    with refused(gr.RunFileError, str(file), "checkpoint/x", "Open the file again"):
+        early._recording.arrays["checkpoint/x"]
+    assert verify_run_file(file).intact
+    sim.advance(0.05)
+    run = sim.finish()
+    assert (len(early.t), early.planned) == (2, 6)
+    np.testing.assert_array_equal(early._frames("position"), run._frames("position")[:2])

@@ -272,3 +272,19 @@ def test_resuming_does_not_shorten_a_run(tmp_path: Path) -> None:
     run_to(file)
     with refused(gr.RunFileError, "run.h5"):
         run_to(file, until=0.05, resume=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no locks of open files on ranges of bytes")
+@pytest.mark.parametrize("how", ["resume", "overwrite"])
+def test_a_deleted_lock_file_lets_nobody_in(tmp_path: Path, how: str) -> None:
+    """The writer holds the run file itself too; it goes on, and who comes after it may write."""
+    file = tmp_path / "run.h5"
+    simulation = gr.Simulation(sprung(), output=file, until=0.5, interval=0.1, solver="rk4", step=0.01)
+    simulation.step()
+    file.with_name("run.h5.lock").unlink()
+    with refused(gr.RunFileError, "run.h5", "run.h5.lock", "-o"):
+        run_to(file, **{how: True})
+    assert len(gr.open_run(file).t) == 2
+    simulation.step()
+    simulation.finish()
+    assert len(run_to(file, overwrite=True).t) == 6

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import itertools
 import json
 import math
 import pickle
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -262,6 +264,40 @@ def test_limits_end_runs(tmp_path: Path) -> None:
     large = study(tmp_path, limit={"memory": "1 MB"}, output=tmp_path / "large.h5")
     assert (large.column("status") == "over memory").all()
     says(large.column("reason")[0], "1 MB")
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["main thread", "another thread"])
+@pytest.mark.parametrize("kind", ["measure", "scene"])
+def test_the_limit_of_time_covers_functions_of_the_user(tmp_path: Path, kind: str, apart: bool) -> None:
+    """One that never ends, and catches every Exception: in a worker of Dask, runs are not in the main thread."""
+    def endless(value: float) -> float:
+        while value > 1.5:
+            with contextlib.suppress(Exception):
+                time.sleep(1e-3)
+        return value
+
+    def of_a_run(run: gr.Run) -> float:
+        return endless(run.scene.run.until * 10.0)
+
+    def of_a_scene(until: float) -> gr.Scene:
+        endless(until * 10.0)
+        return pendulum().with_run(until=until)
+
+    vary = {"run.until" if kind == "measure" else "until": [0.1, 0.2]}
+    done = []
+
+    def run() -> None:
+        done.append(gr.study(pendulum() if kind == "measure" else of_a_scene, vary=vary, limit={"time": "0.5 s"},
+                             measure={"x": of_a_run if kind == "measure" else "t"}, on="serial", progress=False,
+                             output=tmp_path / "study.h5"))
+
+    thread = threading.Thread(target=run) if apart else None
+    if thread is None:
+        run()
+    else:
+        thread.start()
+        thread.join()
+    assert done[0].column("status").tolist() == ["done", "over time"]
 
 
 def test_retry_does_failed_runs_again(tmp_path: Path) -> None:

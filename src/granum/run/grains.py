@@ -262,6 +262,10 @@ class GrainSubject(Subject):
         for name, value in content.items():
             array = np.asarray(value)
             if array.shape != self._room[name] and array.ndim:
+                if len(array) > self._room[name][0]:
+                    raise NotConvergedError(f"at t = {self.time:g} s sources have brought more grains than this run "
+                                            f"has room for: it was made to end at t = {self.scene.run.until:g} s. Give "
+                                            "a later until to the simulation.")
                 longer = np.zeros(self._room[name], array.dtype)
                 longer[: len(array)] = array
                 array = longer

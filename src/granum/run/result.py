@@ -168,6 +168,8 @@ class Run(GrainMeasures):
 def open_run(path: str | Path) -> Run:
     """Open a run file, also of an interrupted run or of one that is still running.
 
+    The run has the frames that are in the file when it is opened; open it again to see later ones.
+
     >>> _ = gr.simulate(gr.example("pendulum"), until=0.1, output="swing.h5", overwrite=True, progress=False)
     >>> gr.open_run("swing.h5").finished
     True

@@ -69,7 +69,7 @@ def table_of(summary: dict[str, Any]) -> dict[str, str]:
         rows["overlap"] = f"{overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}"
         rows["residual"] = "none" if summary["residual"] is None else \
             f"{summary['residual']['relative']:.1e}, tolerance {summary['residual']['tolerance']:.1e}"
-    if "constraint_errors" in summary:
+    if "relative" in summary.get("constraint_errors", ()):
         rows["constraint errors"] = f"at most {summary['constraint_errors']['relative']:.1e}, relative"
     for last in {one["probe"]: one for one in summary.get("verdicts", ())}.values():
         rows[f"flow ({last['probe']})"] = f"{last['verdict']} since {last['begin']:.4g} s"

@@ -13,8 +13,8 @@ from granum.io.scenefile import naming
 from granum.model.scene import Scene
 from granum.run.progress import Progress, watching
 from granum.run.result import Run
-from granum.run.simulation import Simulation, applicable
-from granum.run.subjects import subject_of, subject_of_system
+from granum.run.simulation import Simulation, applicable, path_of
+from granum.run.subjects import refuse_start, subject_of, subject_of_system
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
@@ -58,11 +58,12 @@ def simulate(
                           "file. Run it again with overwrite = True.")
     with silence(progress is False), watching(progress) as watcher, naming(file_of_scene):
         if isinstance(scene, Scene):
+            refuse_start(start)
             scene = scene.with_run(**settings)
             subject = subject_of(scene if control is None else applicable(scene))
         else:
-            subject = subject_of_system(scene, start or {}, settings)
-        simulation = Simulation.of(subject, None if output is None else Path(output), resume, overwrite, scene_text,
+            subject = subject_of_system(scene, start, settings)
+        simulation = Simulation.of(subject, path_of(output), resume, overwrite, scene_text,
                                    threads)
         if control is None:
             return simulation.complete(watcher)

@@ -29,13 +29,13 @@ from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows.drive import scene_motion, steered
-from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, refuse_nonfinite, three
+from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, named, number, numbers, three
 from granum.run.live.quantity import Reading, reading
 from granum.run.progress import Moment, Progress
 from granum.run.recorder import Recorder, ended_early, frame_times, layout, resume_recording, start_recording
 from granum.run.result import Run
 from granum.run.subject import Subject
-from granum.run.subjects import subject_of, subject_of_system
+from granum.run.subjects import refuse_start, subject_of, subject_of_system
 from granum.run.threads import use_threads
 from granum.run.warnings import Guard
 
@@ -47,6 +47,8 @@ SAME = 1e-9
 """Times nearer than this part of the interval between frames are one."""
 MOST_CALLS = 1e9
 """Calls of a controller in a run; more take days, and far more never end."""
+MOST_ADDED = 100_000_000
+"""Grains that may be added to a simulation."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -116,13 +118,16 @@ class Simulation:
     ) -> None:
         if isinstance(scene, str | Path):
             scene = load_scene(scene)
+        if not isinstance(room, int) or isinstance(room, bool) or not 0 <= room <= MOST_ADDED:
+            raise GranumError(f"found room = {room!r:.80}, but it is a number of grains from 0 to {MOST_ADDED}.")
         if isinstance(scene, Scene):
+            refuse_start(start)
             scene = applicable(scene.with_run(**settings))
             with naming(scene._file):
                 subject = subject_of(scene, room)
         else:
-            subject = subject_of_system(scene, start or {}, settings)
-        self._begin(subject, None if output is None else Path(output), False, overwrite, "", threads)
+            subject = subject_of_system(scene, start, settings)
+        self._begin(subject, path_of(output), False, overwrite, "", threads)
 
     @classmethod
     def of(cls, subject: Subject, file: Path | None, resume: bool = False, overwrite: bool = False,
@@ -179,33 +184,45 @@ class Simulation:
     @property
     def ended(self) -> str | None:
         """The event that ended the run, if any."""
-        return self._run.event if self._ended else None
+        return self.run.event if self._ended else None
 
     @property
     def run(self) -> Run:
         """What is recorded so far."""
         return self._finished or self._run
 
+    @property
+    def _frames_done(self) -> int:
+        """Frames that are recorded; the file of a finished run is read, as its writer is closed."""
+        return self.run._recording.frames_done
+
     def __repr__(self) -> str:
-        return f"<Simulation {self.scene.title!r}: t = {self.t:g} s, {count(self._recording.frames_done, 'frame')}>"
+        return f"<Simulation {self.scene.title!r}: t = {self.t:g} s, {count(self._frames_done, 'frame')}>"
 
     @_exclusive
     def step(self, duration: float | None = None) -> None:
         """Advance by a duration [s], exactly; by default to the next frame."""
         if duration is None:
-            self.advance(self._frame_time(self._recording.frames_done))
+            self.advance(self._frame_time(self._frames_done))
             return
-        if not duration > 0.0 or not np.isfinite(duration):
-            raise GranumError(f"found a step of {duration:g} s, but a simulation steps forwards in time. Give a "
+        length = number(duration, "the duration of a step [s]")
+        if not length > 0.0:
+            raise GranumError(f"found a step of {length:g} s, but a simulation steps forwards in time. Give a "
                               "positive duration, or restore a snapshot to go back.")
-        self.advance(self.t + duration)
+        self.advance(self.t + length)
 
     @_exclusive
     def advance(self, until: float, progress: Progress | None = None) -> None:
         """Advance to a time [s], exactly, or to an event that ends the run; frames on the way are recorded."""
-        refuse_nonfinite(until, "the time to advance to")
+        until = number(until, "the time to advance to [s]")
+        if progress is not None and not callable(progress):
+            raise GranumError(f"found {progress!r:.80} for progress, but it is a function of a Moment, or None.")
         for frame in (self._interval * round(until / self._interval), self._until):  # sums of steps are rounded
             until = frame if abs(until - frame) <= SAME * self._interval else until
+        if until - self.t > MOST_CALLS * self._interval:
+            raise GranumError(f"found the time {until:g} s, {until / self._interval:.2g} frames at intervals of "
+                              f"{self._interval:g} s, but at most {MOST_CALLS:g} are recorded. Give a shorter time, or "
+                              "a longer interval to the simulation.")
         self._refuse_over(until)
         if self._rates and self.t < until:
             self._steer(until)
@@ -288,21 +305,22 @@ class Simulation:
     @_exclusive
     def body(self, name: str) -> BodyState:
         """Position, velocity, orientation and angular velocity of a body or grain."""
-        return self._subject.handle.body(name)
+        return self._subject.handle.body(named(name, "body"))
 
     @_exclusive
     def joint(self, name: str) -> JointState:
         """Angle or displacement of a hinge or slider since the start, and its rate."""
-        return self._subject.handle.joint(name)
+        return self._subject.handle.joint(named(name, "hinge or slider"))
 
     @_exclusive
     def coordinate(self, name: str) -> tuple[float, float]:
         """A coordinate of [system] or of a formulation with formulas, and its rate."""
-        return self._subject.handle.coordinate(name)
+        return self._subject.handle.coordinate(named(name, "coordinate"))
 
     @_exclusive
     def reaction(self, name: str) -> dict[str, float]:
         """Reactions of a link, joint or constraint [N, N m]: of `knee` those named `knee.force.x`, ..."""
+        named(name, "link, joint or constraint")
         every = self._subject.handle.reactions()
         found = {key: value for key, value in every.items() if key == name or key.startswith(f"{name}.")}
         if not found:
@@ -318,7 +336,7 @@ class Simulation:
     @_exclusive
     def contact_force(self, name: str) -> Floats:
         """Sum of the contact forces on a body, grain or boundary in the last step [N]."""
-        return self._subject.handle.contact_force(name)
+        return self._subject.handle.contact_force(named(name, "body, grain or boundary"))
 
     @_exclusive
     def passed(self, probe: str) -> tuple[int, float]:
@@ -333,7 +351,7 @@ class Simulation:
         `angle` and `wz`; in 3-D the quaternion `u0`, ... and `wx`, `wy`, `wz`), of commands (`motor.force`), of flow
         probes (`outlet.count`, `outlet.mass`) and of coordinates of [system] and their rates (`x`, `x_dot`).
         """
-        if name not in self._readings:
+        if named(name, "quantity") not in self._readings:
             self._readings[name] = reading(self, name)
         return self._readings[name]()
 
@@ -358,17 +376,16 @@ class Simulation:
         find(name, list(self.scene.actuator), "actuator")
         kind, inputs = self.scene.actuator[name].kind, self._subject.inputs
         for key, given in command.items():
-            values = np.atleast_1d(np.asarray(given, dtype=float))
-            refuse_nonfinite(values, f"{key} of actuator {name} at t = {self.t:g} s")
+            values = np.atleast_1d(numbers(given, f"{key} of actuator {name} at t = {self.t:g} s"))
             names = [own for own in (f"{name}.{key}", *(f"{name}.{key}.{axis}" for axis in "xyz")) if own in inputs]
             if not names and key == kind:
                 raise GranumError(f'{key} of actuator "{name}" follows a formula in the scene. Give a number there to '
                                   "command it from outside.")
             if not names:
                 raise GranumError(f'actuator "{name}" is of kind "{kind}" and takes {kind}, not {key}.')
-            if len(names) != len(values):
+            if values.shape != (len(names),):
                 raise GranumError(f"{key} of actuator {name} has {count(len(names), 'component')}, but found "
-                                  f"{len(values)}.")
+                                  f"{' by '.join(map(str, values.shape))}.")
             inputs.set(dict(zip(names, values.tolist(), strict=True)))
 
     @_exclusive
@@ -380,8 +397,7 @@ class Simulation:
         drives = [name for name, entry in self.scene.constraint.items() if isinstance(entry, Drive)]
         find(name, drives, "drive")
         self._refuse_unapplied()
-        refuse_nonfinite(rate, f"the rate of {name} at t = {self.t:g} s")
-        self._rates[name] = float(rate)
+        self._rates[name] = number(rate, f"the rate of {name} at t = {self.t:g} s")
 
     def _steer(self, until: float) -> None:
         """Begin the changes of rates that were asked for, to end at a time."""
@@ -413,6 +429,11 @@ class Simulation:
     @_exclusive
     def install(self, controller: CompiledController) -> None:
         """Let a controller made by `gr.controller` command actuators from now on."""
+        from granum.run.live.compiled import CompiledController  # most simulations need not wait for it
+
+        if not isinstance(controller, CompiledController):
+            raise GranumError(f"found {controller!r:.80}, but install takes a controller made by gr.controller. Give a "
+                              "function of Python to gr.simulate as control = ...")
         self._subject.handle.install(controller)
 
     @_exclusive
@@ -428,18 +449,17 @@ class Simulation:
         """
         self._refuse_unapplied()
         d = self.scene.dimension
-        if body in self.scene.system.coordinates:
-            only = three(np.zeros(1) if force is None else np.atleast_1d(force), 1, f"the force on {body}")
+        if named(body, "body") in self.scene.system.coordinates:
+            only = three(0.0 if force is None else force, 1, f"the force on {body}")
             self._subject.handle.apply(body, np.array([only[0], 0.0, 0.0]), np.zeros(3))
             return
-        push = np.zeros(3) if force is None else three(np.asarray(force), d, f"the force on {body}")
+        push = np.zeros(3) if force is None else three(force, d, f"the force on {body}")
         twist = np.zeros(3)
         if torque is not None:
-            given = np.atleast_1d(np.asarray(torque, dtype=float))
-            twist = np.array([0.0, 0.0, *three(given, 1, f"the torque on {body}")[:1]]) if d == 2 else three(
-                given, 3, f"the torque on {body}")
+            twist = np.array([0.0, 0.0, *three(torque, 1, f"the torque on {body}")[:1]]) if d == 2 else three(
+                torque, 3, f"the torque on {body}")
         if at is not None:
-            arm = three(np.asarray(at), d, "the point") - three(self.body(body).position, d, "the position")
+            arm = three(at, d, "the point") - three(self.body(body).position, d, "the position")
             twist = twist + np.cross(arm, push)
         self._subject.handle.apply(body, push, twist)
 
@@ -455,39 +475,44 @@ class Simulation:
                 raise GranumError(f'found "{key}", but a body has: {", ".join(BodyState._fields)}.')
             if getattr(state, key) is None:
                 raise GranumError(f'"{name}" has no {key}.')
-            refuse_nonfinite(np.asarray(value, dtype=float), f"{key} of {name} at t = {self.t:g} s")
+            new = numbers(value, f"{key} of {name} at t = {self.t:g} s")
             before = np.shape(getattr(state, key))
-            if np.shape(value) != before:
-                raise GranumError(f"found {value} for {key} of {name}, which has "
+            if new.shape != before:
+                raise GranumError(f"found {value!r:.80} for {key} of {name}, which has "
                                   f"{count(max(1, *before, 0), 'component')}.")
-            new: Any = np.asarray(value, dtype=float) if before else float(value)
-            state = state._replace(**{key: new})
+            state = state._replace(**{key: new if before else float(new)})  # type: ignore[arg-type]
         with self._booked():
             self._subject.handle.set_body(name, state)
 
     @_exclusive
     def set_coordinates(self, **values: float) -> None:
         """Give coordinates and rates (`x_dot`) of [system] other values that satisfy the constraints."""
-        for name, value in values.items():
-            refuse_nonfinite(value, f"{name} at t = {self.t:g} s")
+        given = {name: number(value, f"{name} at t = {self.t:g} s") for name, value in values.items()}
         with self._booked():
-            self._subject.handle.set_coordinates(values)
+            self._subject.handle.set_coordinates(given)
 
     @_exclusive
     def add(self, group: str, positions: ArrayLike, radii: ArrayLike, velocity: ArrayLike | None = None) -> list[str]:
         """Add grains to a pattern or source, of its shape and material; returns their names."""
-        centres = np.atleast_2d(np.asarray(positions, dtype=float))
-        sizes = np.broadcast_to(np.asarray(radii, dtype=float), len(centres)).copy()
-        refuse_nonfinite(centres, "positions of grains")
-        if not (np.isfinite(sizes).all() and (sizes > 0.0).all()):
+        d = self.scene.dimension
+        centres, sizes = np.atleast_2d(numbers(positions, "positions of grains")), numbers(radii, "radii of grains")
+        if centres.ndim != 2 or centres.shape[1] != d:
+            raise GranumError(f"found positions of shape {np.shape(positions)}, but {d}-D grains have {d} coordinates "
+                              f"each: give an array of shape (grains, {d}).")
+        if sizes.shape not in ((), (1,), (len(centres),)):
+            raise GranumError(f"found radii of shape {sizes.shape} for {count(len(centres), 'grain')}. Give one "
+                              "radius, or one for each grain.")
+        if not (sizes > 0.0).all():
             raise GranumError(f"found the radii {sizes.tolist()}, but radii are positive.")
-        moving = np.zeros(3) if velocity is None else three(np.asarray(velocity), self.scene.dimension, "the velocity")
+        moving = np.zeros(3) if velocity is None else three(velocity, d, "the velocity")
+        sizes = np.broadcast_to(sizes, len(centres)).copy()
+        named(group, "pattern or source of grains")
         return self._subject.handle.add(group, centres, sizes, moving)
 
     @_exclusive
     def remove(self, *names: str) -> None:
         """Take grains or bodies out."""
-        self._subject.handle.remove(names)
+        self._subject.handle.remove([named(name, "body or grain") for name in names])
 
     def _refuse_unapplied(self) -> None:
         """Refuse forces and changes where the energy balance could not tell what they do."""
@@ -509,18 +534,23 @@ class Simulation:
         kept = RecordingInMemory(layout(subject, 1), {})
         kept.store(0, {**subject.frame(), "time": self.t, **subject.checkpoint(), **subject.log()})
         since = StepStatistics(**{name: getattr(self._since, name) for name in StepStatistics.names()})
-        return Snapshot(_digest(self.scene), self.t, self._recording.frames_done, kept.at(0), subject.next_step,
+        return Snapshot(_digest(self.scene), self.t, self._frames_done, kept.at(0), subject.next_step,
                         dict(subject.inputs), subject.handle.applied(), since)
 
     @_exclusive
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation: what follows is the same to the bit. Later frames are forgotten."""
+        if not isinstance(snapshot, Snapshot):
+            raise GranumError(f"found {snapshot!r:.80}, but restore takes what snapshot() returned.")
         if snapshot.scene != _digest(self.scene):
             raise GranumError("the snapshot is of another scene. Restore it in a simulation of its own scene.")
-        if isinstance(self._recording, RunFileWriter) and self._recording.frames_done != snapshot.frames:
+        if isinstance(self._recording, RunFileWriter) and self._finished is not None:
+            raise GranumError(f"the run in {self._recording.path} is finished, and its file closed. Simulate in "
+                              "memory, without output, to go back.")
+        if isinstance(self._recording, RunFileWriter) and self._frames_done != snapshot.frames:
             raise GranumError(f"frames after the snapshot are written to {self._recording.path} already. Simulate in "
                               "memory, without output, to go back.")
-        if self._recording.frames_done < snapshot.frames:
+        if self._frames_done < snapshot.frames:
             raise GranumError(f"the snapshot is of t = {snapshot.t:g} s, after the {self.t:g} s that this simulation "
                               "has reached. Restore it in the simulation it was taken from, or in a branch of it.")
         if isinstance(self._recording, RecordingInMemory):
@@ -559,17 +589,27 @@ class Simulation:
     @_exclusive
     def finish(self, output: str | Path | None = None, overwrite: bool = False) -> Run:
         """End here and return the Run; with `output` it is written to a file."""
-        if self._finished is None or output is not None:
-            last = float(self._recording.frame("time", self._recording.frames_done - 1))
-            if self._failed is None and self.t > last and self._finished is None:
-                self._write(self._recording.frames_done, self._since)
-            if output is not None and isinstance(self._recording, RunFileWriter):
-                raise GranumError(f"the run is in {self._recording.path} already. Call finish() without a file.")
-            ended = ended_early(self._recording, None if output is None else Path(output), overwrite)
+        file, own = path_of(output), isinstance(self._recording, RunFileWriter)
+        if own and file is not None:
+            raise GranumError(f"the run is in {self._recording.path} already. Call finish() without a file.")
+        if self._finished is None:
+            self._write_last()
+        if self._finished is None or file is not None:
+            ended = ended_early(self._recording, file, overwrite)
             if isinstance(self._recording, RunFileWriter):
                 self._recording.close()
             self._finished = Run(ended)
         return self._finished
+
+    def _write_last(self) -> None:
+        """Record where the simulation is, if that is after the last frame."""
+        last = float(self._recording.frame("time", self._recording.frames_done - 1))
+        if self._failed is None and self.t > last:
+            try:
+                self._write(self._recording.frames_done, self._since)
+            except NotConvergedError as error:
+                self._failed = str(error)
+                raise
 
     @_exclusive
     def complete(self, progress: Progress | None) -> Run:
@@ -630,6 +670,13 @@ def applicable(scene: Scene) -> Scene:
     if scene.applied or cut or scene.bond or scene.run.merge_clusters:  # loads across cuts and bonds leave it out
         return scene.model_copy()
     return scene.model_copy(update={"actuator": {**scene.actuator, APPLIED: AppliedForces()}})
+
+
+def path_of(output: str | Path | None) -> Path | None:
+    """Where a run is to be written, if anywhere."""
+    if output is None or isinstance(output, str | Path):
+        return None if output is None else Path(output)
+    raise GranumError(f"found output = {output!r:.80}, but it is the name of a file, such as \"run.h5\".")
 
 
 def _digest(scene: Scene) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from granum.base.compiling import expect
+from granum.base.errors import GranumError
 from granum.model.scene import Scene
 from granum.run.subject import Subject, refuse_entries_of_grains, refuse_short_tables
 
@@ -48,14 +49,28 @@ def _grains(scene: Scene, room: int) -> Subject:
     return GrainSubject(scene.with_run(solver=scene.solver), room)
 
 
-def subject_of_system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:
+def subject_of_system(system: System, start: Mapping[str, float] | None, settings: dict[str, Any]) -> Subject:
     """A system of formulas with a start computed from what is given."""
     from granum.analytic.derive import derive
+    from granum.analytic.expressed import System
     from granum.analytic.expressed_equations import ExpressedEquations
     from granum.analytic.starts import consistent
     from granum.run.formulas import FormulaSubject, scene_of
 
+    if not isinstance(system, System):
+        raise GranumError(f"found {system!r:.80}, but a gr.Scene or a gr.analytic.System is simulated. Read a scene "
+                          "file with gr.load.")
+    if start is not None and not isinstance(start, Mapping):
+        raise GranumError(f"found start = {start!r:.80}, but it gives coordinates and rates by name, such as "
+                          '{"x": 0.1, "x_dot": 0.0}.')
     settings.setdefault("formulation", "fundamental")
-    equations = derive(system, settings["formulation"], start=consistent(system, start))
+    equations = derive(system, settings["formulation"], start=consistent(system, start or {}))
     assert isinstance(equations, ExpressedEquations)
     return FormulaSubject(equations, scene_of(system, equations).with_run(**settings))
+
+
+def refuse_start(start: object) -> None:
+    """Refuse a start beside a scene, which has its own and would ignore this one."""
+    if start is not None:
+        raise GranumError(f"found start = {start!r:.80}, but a scene has its start in [start.NAME] or [system.start]. "
+                          "Give start with a gr.analytic.System only.")

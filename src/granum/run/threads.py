@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from granum.base.errors import GranumError
+
 
 @contextmanager
 def use_threads(count: int | None) -> Iterator[None]:
@@ -12,6 +14,8 @@ def use_threads(count: int | None) -> Iterator[None]:
     if count is None:
         yield
         return
+    if not isinstance(count, int) or isinstance(count, bool):
+        raise GranumError(f"found threads = {count!r:.80}, but it is a number of threads, such as 2.")
     import numba
 
     from granum.base.kernel_cache import config

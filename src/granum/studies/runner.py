@@ -19,11 +19,12 @@ from granum.base.compiling import waiting
 from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
 from granum.io.runfile.provenance import kernel_hash
 from granum.model.scene import Scene
-from granum.run import simulate
+from granum.run import Run, simulate
 from granum.run.progress import Moment
 from granum.run.warnings import warnings_of
 from granum.studies.answers import Value, residual
 from granum.studies.definition import Maker
+from granum.studies.interrupting import interrupted_after
 from granum.studies.measures import Measure
 from granum.studies.points import Point
 from granum.studies.table import Row
@@ -73,8 +74,8 @@ class OtherVersionError(GranumError):
     """A worker whose Granum computes otherwise."""
 
 
-class _OverTimeError(Exception):
-    pass
+class _OverTimeError(BaseException):
+    """Not an Exception: a function of the user that catches all of them must not catch this one."""
 
 
 class _OverMemoryError(Exception):
@@ -172,11 +173,10 @@ def perform(task: Task) -> Row:
     job, point = task
     if job.kernels != kernel_hash():
         raise OtherVersionError("A worker has another version of Granum than this process.")
-    began, compiled = time.perf_counter(), waiting.seconds
-    status, reason, answers = "done", "", _Answers()
+    status, reason, answers, clock = "done", "", _Answers(), _Clock()
     try:
         with _hard_limit(job):
-            _run(job, point, answers)
+            _run(job, point, answers, clock)
     except _OverTimeError:
         status, reason = "over time", f"it was not finished after {job.time_limit:g} s"
     except (_OverMemoryError, MemoryError) as error:
@@ -189,7 +189,7 @@ def perform(task: Task) -> Row:
         status, reason = "failed", str(error)
     except Exception as error:
         status, reason = "failed", f"{type(error).__name__}: {error}"
-    taken = time.perf_counter() - began - (waiting.seconds - compiled)
+    taken = clock.taken()
     if status == "done" and job.keep == "failed":
         with contextlib.suppress(OSError):
             run_file(job, point).unlink(missing_ok=True)
@@ -206,14 +206,38 @@ class _Answers:
         self.energy_error = self.residual = math.nan
 
 
-def _run(job: Job, point: Point, answers: _Answers) -> None:
-    varied, notes = _on_branch(job, point)
+class _Clock:
+    """Wall time of a run without compilation [s]."""
+
+    def __init__(self) -> None:
+        self._began, self._compiled = time.perf_counter(), waiting.seconds
+
+    def taken(self) -> float:
+        """Since this was made."""
+        return time.perf_counter() - self._began - (waiting.seconds - self._compiled)
+
+
+def _limited(job: Job, clock: _Clock) -> contextlib.AbstractContextManager[None]:
+    """Ends functions of the user, which make scenes and measure runs, when the time of the run is over."""
+    limit = job.time_limit
+    return contextlib.nullcontext() if limit is None else interrupted_after(
+        lambda: limit - clock.taken(), _OverTimeError)
+
+
+def _run(job: Job, point: Point, answers: _Answers, clock: _Clock) -> None:
+    with _limited(job, clock):
+        varied, notes = _on_branch(job, point)
     output = None if job.keep == "none" else run_file(job, point)
-    run = simulate(varied, output=output, overwrite=True, progress=_watch(job), threads=1)
+    run = simulate(varied, output=output, overwrite=True, progress=_watch(job, clock), threads=1)
     if not run.finished:
         raise KeyboardInterrupt
     answers.warnings = (*notes, *warnings_of(run))
     answers.energy_error, answers.residual = run.energy_error, residual(run)
+    with _limited(job, clock):
+        _measure(job, run, answers)
+
+
+def _measure(job: Job, run: Run, answers: _Answers) -> None:
     refused = []
     for measure in job.measures:
         try:
@@ -252,14 +276,14 @@ def warm(task: Task) -> None:
                 measure.evaluate(run)
 
 
-def _watch(job: Job) -> Callable[[Moment], None]:
+def _watch(job: Job, clock: _Clock) -> Callable[[Moment], None]:
     """Ends a run that takes more than it may."""
-    began, compiled, looked = time.perf_counter(), waiting.seconds, 0.0
+    looked = 0.0
 
     def watch(moment: Moment) -> None:
         nonlocal looked
         now = time.perf_counter()
-        if job.time_limit is not None and now - began - (waiting.seconds - compiled) > job.time_limit:
+        if job.time_limit is not None and clock.taken() > job.time_limit:
             raise _OverTimeError
         if job.memory_limit is not None and now - looked > _LOOK:
             looked = now

@@ -3,20 +3,30 @@
 The operating system holds the lock (flock or LockFileEx, through filelock) for as long as the process lives, so the
 lock of a dead process is taken over at once. Unlike a POSIX lock on the run file itself, it does not vanish when the
 same process opens and closes the run file elsewhere, and HDF5, which locks the files that it reads, does not meet it.
+
+A user may delete the lock file. Where the system has locks of open files on ranges of bytes (Linux), the writer holds
+one on a byte of the run file beyond all content too, so that nobody else gets in then either.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import platform
+import struct
 from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, SoftFileLock, Timeout
 
 from granum.base.errors import RunFileError
 from granum.io.runfile.faults import reached
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 class RunLock:
@@ -36,6 +46,10 @@ class RunLock:
                                "stop it, or give another file with -o.") from None
         except OSError as error:
             raise _not_made(path, self._file, error.strerror or str(error)) from None
+        if is_guarded(path):
+            self.release()
+            raise RunFileError(f"{path} is being written by another process, although its lock file "
+                               f"{self._file.name} was deleted. Wait for it or stop it, or give another file with -o.")
         if not self._soft():
             self._sign()
 
@@ -59,6 +73,36 @@ class RunLock:
                 with contextlib.suppress(OSError):
                     self._file.unlink()
             self._lock.release()
+
+
+def guard(handle: int) -> bool:
+    """Claim an open run file, as long as it is open; False if another open file has it.
+
+    File systems and systems without such locks let everybody in.
+    """
+    if (command := getattr(fcntl, "F_OFD_SETLK", None)) is None:
+        return True
+    try:
+        fcntl.fcntl(handle, command, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, _GUARDED_BYTE, 1, 0))
+    except OSError as error:
+        return error.errno not in (errno.EAGAIN, errno.EACCES)
+    return True
+
+
+def is_guarded(path: Path) -> bool:
+    """Has another open file a claim to a run file?"""
+    try:
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    except OSError:  # there is none, or none that can be written: others say so
+        return False
+    try:
+        return not guard(handle)
+    finally:
+        os.close(handle)
+
+
+_GUARDED_BYTE = 1 << 62
+"""Beyond the end of any file."""
 
 
 def _not_made(path: Path, file: Path, reason: str) -> RunFileError:

@@ -1,4 +1,8 @@
-"""Reading run files: arrays in one piece are mapped into memory, others are read through HDF5 as they are needed."""
+"""Reading run files: arrays in one piece are mapped into memory, others are read through HDF5 as they are needed.
+
+A reader sees the run as it is when it opens the file. Later frames are not there for it, so that all arrays it reads
+have the same number of frames while another process writes the run.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +19,65 @@ from numpy.typing import NDArray
 from granum.base.errors import RunFileError
 from granum.io.runfile.bookkeeping import Place, RunFile, damaged, inspect
 from granum.io.runfile.formats import RUN, Format
-from granum.io.runfile.layout import size_of
+from granum.io.runfile.layout import in_slots, is_log, size_of
 from granum.io.runfile.recording import Recording
-from granum.io.runfile.verified import Verified
+from granum.io.runfile.verified import Verified, listed_frames
 
 
 def open_for_reading(path: Path, kind: Format = RUN) -> Recording:
     """The recording in a run file, or in a file of another kind; raises RunFileError for whatever is not one."""
     file = inspect(path, kind)
-    return Recording(Verified(MappedFile(file), file), file.metadata, path)
+    return Recording(VerifiedSnapshot(file), file.metadata, path)
+
+
+class VerifiedSnapshot(Verified):
+    """Rows of a file as it is when this is made, however many frames are added to it meanwhile."""
+
+    def __init__(self, file: RunFile) -> None:
+        super().__init__(MappedFile(file), file)
+        self._logs: dict[str, NDArray[Any]] = {}
+        self._done = super().counter()
+        while self._done is not None and self._done < file.layout["time"][0][0]:
+            self._logs = {name: self._first_slots(name) for name in file.layout if is_log(name)}
+            before, self._done = self._done, super().counter()
+            if self._done == before:  # then no log of the last frame was written anew while it was copied
+                break
+
+    def _first_slots(self, name: str) -> NDArray[Any]:
+        """A copy of a log as frames leave it: they write to the first two slots in turn."""
+        return np.array(self.raw.rows(name, 0, 2)[:2])
+
+    def counter(self) -> int | None:
+        """The number of frames there were."""
+        return self._done
+
+    def _slot(self, name: str, slot: int) -> NDArray[Any]:
+        return self._logs[name][slot : slot + 1] if name in self._logs and slot < 2 else super()._slot(name, slot)
+
+    @property
+    def outdated(self) -> bool:
+        """Have frames been added since? Then checkpoints, other than frames and logs, may be gone."""
+        return super().counter() != self._done
+
+    def damage(self, done: int) -> dict[int, list[str]]:
+        """Arrays that are damaged, by frame; what a run has written over since is not damaged."""
+        found = super().damage(done)
+        kept = {frame: [name for name in names if not (in_slots(name) and self.outdated)]
+                for frame, names in found.items()}
+        return {frame: names for frame, names in kept.items() if names}
+
+    def refusal(self, found: dict[int, list[str]]) -> RunFileError:
+        """Damaged frames by name, or checkpoints that are gone."""
+        names = sorted({name for several in found.values() for name in several})
+        if all(map(in_slots, names)) and self.outdated:
+            return RunFileError(f"{self.path}: the {self.format.thing} has gone on since the file was opened, and "
+                                f"{', '.join(names)} of {listed_frames(sorted(found), self.format.row)} is no longer "
+                                "there. Open the file again.")
+        return super().refusal(found)
 
 
 class MappedFile:
-    """Arrays of a file that is only read: those in one piece are mapped, and grow with a run that goes on."""
+    """Arrays of a file that is only read: those in one piece are mapped."""
 
     def __init__(self, file: RunFile) -> None:
         self.path, self._places, self._kind = file.path, file.places, file.format

@@ -1,7 +1,8 @@
 """Numbers of a run file that point somewhere: a file whose checksums are right may still have been made to mislead.
 
 Each check takes rows of one array, the frames they are of and the file, and says which frames are right. What is
-refused here would lead compiled code, which does not check its indices, out of an array.
+refused here would lead compiled code, which does not check its indices, out of an array, or has no meaning: a position
+that is not a number, half a step.
 """
 
 from __future__ import annotations
@@ -75,9 +76,40 @@ def _parts(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
         rows, grains, numbers, bodies, strict=True)], np.bool_)
 
 
+_COUNTS = ("steps", "evaluations", "iterations")
+"""Statistics that are counts; others may be unknown."""
+
+
+def _bounded(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Finite numbers."""
+    return _within(np.abs(rows), 0.0, np.inf)
+
+
+def _bounded_or_unknown(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Finite numbers, or none where a quantity is not determined."""
+    return _within(np.abs(np.nan_to_num(rows, posinf=np.inf, neginf=-np.inf)), 0.0, np.inf)
+
+
+def _statistics(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Counts are counts."""
+    columns = file.metadata["statistics_columns"]
+    return _within(rows[:, [columns.index(name) for name in _COUNTS]], 0, 1 << 53)
+
+
+def _contact_count(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Contacts of grains that are there."""
+    return np.asarray(_within(rows, 0, 1 << 40) & ((rows == 0) | (_of("grain_count", frames, file) > 0)))
+
+
+def _verdicts(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Numbers of jam probes."""
+    return _within(rows[..., 0], 0, max(len(file.metadata.get("jam_probes", ())), 1))
+
+
 def _event(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
     """The number of an event that is known, from one, and its time."""
-    return np.asarray(_within(rows[:, 0], 0, len(file.metadata.get("events", ())) + 1) & np.isfinite(rows).all(axis=1))
+    known = _within(rows[:, 0], 0, len(file.metadata.get("events", ())) + 1)
+    return np.asarray(known & np.isfinite(rows).all(axis=1) & (rows[:, 0] == np.rint(rows[:, 0])))
 
 
 def _checkpoint(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
@@ -95,8 +127,11 @@ def _transitions(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
 
 CHECKS: dict[str, Check] = {
     "time": _times, "event": _event, "grain_count": _count("number"), "body_count": _count("body_number"),
-    "contact_count": lambda rows, frames, file: _within(rows, 0, 1 << 40), "contact_pair": _pairs, "group": _group,
+    "contact_count": _contact_count, "contact_pair": _pairs, "group": _group,
     "body_group": _group, "part_of": _parts, "transition": _transitions, "checkpoint/count": _checkpoint,
+    "statistics": _statistics, "log/verdicts": _verdicts, "link_force": _bounded_or_unknown,
+    **dict.fromkeys(("position", "velocity", "orientation", "angular_velocity", "energy", "radius", "body_position",
+                     "body_velocity", "body_orientation", "coordinate", "rate"), _bounded),
     "checkpoint/group": _group, "checkpoint/body_group": _group,
     "checkpoint/body_count": _count("checkpoint/pose"), "checkpoint/held_count": _count("checkpoint/held_pair"),
     "checkpoint/waiting_count": _count("checkpoint/waiting"), "log/verdict_count": _count("log/verdicts"),

@@ -8,9 +8,10 @@ from typing import Any
 
 from granum.io.runfile.bookkeeping import inspect
 from granum.io.runfile.formats import RUN, Format
-from granum.io.runfile.reading import MappedFile
+from granum.io.runfile.layout import in_slots
+from granum.io.runfile.reading import VerifiedSnapshot
 from granum.io.runfile.recording import Recording
-from granum.io.runfile.verified import Verified, listed_frames
+from granum.io.runfile.verified import listed_frames
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,16 @@ def verify_run_file(path: Path, kind: Format = RUN) -> Verification:
     Raises RunFileError for a file that cannot be opened at all.
     """
     file = inspect(path, kind)
-    verified = Verified(MappedFile(file), file)
+    verified = VerifiedSnapshot(file)
     done = verified.frames_done()
     damage, recording = verified.damage(done), Recording(verified, file.metadata, path)
     if not damage:  # numbers that match their checksums may still be none that a run has
         for name in file.layout:
-            recording.arrays[name]
+            if not (in_slots(name) and verified.outdated):
+                recording.arrays[name]
     finished = done == recording.frame_count or (kind is RUN and bool(done) and "event" not in damage.get(done - 1, ())
                                                  and recording.event is not None)
     durable = verified.durable()
     recording.scene  # noqa: B018 (a scene that is not valid is refused)
-    return Verification(path, done, recording.frame_count, finished, None if durable is None else durable[0], damage,
-                        file.metadata, kind)
+    return Verification(path, done, recording.frame_count, finished, None if durable is None else
+                        min(durable[0], done), damage, file.metadata, kind)

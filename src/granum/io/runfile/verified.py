@@ -56,14 +56,9 @@ class Verified:
 
     def rows(self, name: str, first: int, after: int) -> NDArray[Any]:
         """An array whose rows first, ..., after - 1 have been verified."""
-        array = self.raw.rows(name, first, after)
         if in_slots(name):
-            for slot in range(first, after):
-                frame = self._frame_of(slot)
-                if not self.intact(name, frame, slot):
-                    raise self.refusal({frame: [name]})
-                self._check_values(name, array[slot : slot + 1], np.array([frame]))
-            return array
+            return self._slots(name, first, after)
+        array = self.raw.rows(name, first, after)
         new = first + np.flatnonzero(~self._seen[name][first:after])
         if len(new):
             if wrong := [int(k) for k in new[self._wrong(name, new)]]:
@@ -71,6 +66,20 @@ class Verified:
             self._check_values(name, array[new], new)
             self._seen[name][new] = True
         return array
+
+    def _slots(self, name: str, first: int, after: int) -> NDArray[Any]:
+        """The slots of an array, of which some have been verified."""
+        slots = np.zeros(self.layout[name][0], self.layout[name][1])
+        for slot in range(first, after):
+            frame, slots[slot] = self._frame_of(slot), self._slot(name, slot)[0]
+            if not self._matches(name, frame, slots[slot : slot + 1]):
+                raise self.refusal({frame: [name]})
+            self._check_values(name, slots[slot : slot + 1], np.array([frame]))
+        return slots
+
+    def _slot(self, name: str, slot: int) -> NDArray[Any]:
+        """(1, ...): what is in a slot now."""
+        return self.raw.rows(name, slot, slot + 1)[slot : slot + 1]
 
     def _frame_of(self, slot: int) -> int:
         """The frame that has written one of the first two slots last."""
@@ -99,9 +108,12 @@ class Verified:
         """Does a row match its checksum: of a frame, or the one that a frame has written to a slot?"""
         if slot is None:
             return not self._wrong(name, np.array([frame]))[0]
+        return self._matches(name, frame, np.array(self._slot(name, slot)))
+
+    def _matches(self, name: str, frame: int, rows: NDArray[Any]) -> bool:
+        """Does what a frame has written to a slot match its checksum?"""
         if not self.layout[name][0][0] or frame < 0:
             return True
-        rows = np.array(self.raw.rows(name, slot, slot + 1)[slot : slot + 1])
         stored = self.raw.rows(TABLE, frame, frame + 1)[frame, self.column[name]]
         return bool(row_digests(rows, [frame])[0] == stored and self._table_intact(np.array([frame]))[0])
 

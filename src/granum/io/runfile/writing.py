@@ -35,7 +35,7 @@ from granum.io.runfile.checksums import TABLE, bytes_of, counter, digest
 from granum.io.runfile.faults import reached
 from granum.io.runfile.formats import RUN, Format
 from granum.io.runfile.layout import Layout, Shape, in_slots, is_log, size_of
-from granum.io.runfile.lock import RunLock
+from granum.io.runfile.lock import RunLock, guard
 from granum.io.runfile.metadata import encoded
 from granum.io.runfile.reading import Copies, open_for_reading
 from granum.io.runfile.recording import Recording
@@ -52,7 +52,7 @@ class RunFileWriter(Recording):
     def __init__(self, file: RunFile, lock: RunLock, path: Path) -> None:
         self._lock: RunLock | None = lock
         self._places = file.places
-        self._handle = os.open(file.path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        self._handle = _opened(file.path)
         self._file, self._kind = file, file.format
         self._begin_reading()
         super().__init__(self.verified, file.metadata, path)
@@ -199,7 +199,7 @@ class RunFileWriter(Recording):
             gc.collect()
             part.replace(path)
         _flush_folder(path.parent)
-        self._handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        self._handle = _opened(path)
         self.path = self.verified.path = path
         reached("created")
 
@@ -286,6 +286,13 @@ class RunFileWriter(Recording):
             free = shutil.disk_usage(self.path.parent).free if error.errno == errno.ENOSPC else 0
             return f" About {max(self._size - taken - free, 0) / 1e6:.3g} MB are missing for all {self._kind.row}s."
         return ""
+
+
+def _opened(path: Path) -> int:
+    """A handle of a file to write, which no other writer may have."""
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+    guard(handle)
+    return handle
 
 
 def _padded(row: NDArray[Any], shape: Shape) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -148,22 +149,57 @@ class Handle(ABC):
         return GranumError(f"this is {self.what}, which does not have {what}.")
 
 
+def named(name: object, what: str) -> str:
+    """A name; refuses what is not a string."""
+    if not isinstance(name, str):
+        raise GranumError(f"found {shown(name)} as the name of a {what}, but names are strings.")
+    return name
+
+
 def find(name: str, known: Sequence[str], what: str) -> None:
     """Refuse a name that is not there."""
-    if name not in known:
-        raise GranumError(f'there is no {what} "{name}". {did_you_mean(name, known, what)}')
+    if named(name, what) not in known:
+        raise GranumError(f'there is no {what} "{name:.80}". {did_you_mean(name, known, what)}')
 
 
-def three(values: Floats | Sequence[float], dimension: int, what: str) -> Floats:
+def numbers(values: object, what: str) -> Floats:
+    """An array of finite numbers; refuses strings, booleans, lists of lists of different lengths and other objects."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind == "O" and all(isinstance(one, Real) and not isinstance(one, bool) for one in given.flat):
+            given = given.astype(float)  # whole numbers of any length, fractions
+    except (TypeError, ValueError, OverflowError):
+        given = np.array(None)
+    if given.dtype.kind not in "iuf":
+        raise GranumError(f"found {shown(values)} for {what}, but it takes numbers.")
+    found = given.astype(float)
+    if not np.isfinite(found).all():
+        raise GranumError(f"found {shown(found.tolist())} for {what}, but numbers must be finite.")
+    return found
+
+
+def number(value: object, what: str) -> float:
+    """One finite number."""
+    found = numbers(value, what)
+    if found.shape:
+        raise GranumError(f"found {shown(value)} for {what}, but it takes one number.")
+    return float(found)
+
+
+def three(values: object, dimension: int, what: str) -> Floats:
     """Three components of a finite vector of a scene."""
-    vector = np.atleast_1d(np.asarray(values, dtype=float))
+    vector = np.atleast_1d(numbers(values, what))
     if vector.shape != (dimension,):
-        raise GranumError(f"found {vector.tolist()} for {what}, but in {dimension}-D it has {dimension} components.")
-    refuse_nonfinite(vector, what)
+        raise GranumError(f"found {shown(vector.tolist())} for {what}, but in {dimension}-D it has {dimension} "
+                          "components.")
     return np.array([*vector, 0.0][:3])
 
 
-def refuse_nonfinite(values: Floats | float, what: str) -> None:
-    """Refuse numbers that are not finite."""
-    if not np.isfinite(values).all():
-        raise GranumError(f"found {np.asarray(values).tolist()} for {what}, but numbers must be finite.")
+def shown(value: object) -> str:
+    """What a user gave, in a message: not more than fits in a line."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
+
+
+LONGEST = 80
+"""Characters of a value in a message."""

@@ -15,18 +15,23 @@ _SCRIPTS = ("arrays", "sources", "theme", "tables", "spheres", "ribbons", "strok
 
 
 def security_policy(page: str) -> str:
-    """What a browser may do with a page: run and apply what stands in it, by its hash, and ask its own server."""
+    """What a browser may do with a page that is served: what stands in it, and ask its own server."""
+    return f"{_own_content(page)}; connect-src 'self'; frame-ancestors 'none'"
+
+
+def _own_content(page: str) -> str:
+    """The policy that lets a browser run and apply what stands in a page, by its hash, and nothing else."""
     def hashes(tag: str) -> str:
         blocks = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
         digests = [base64.b64encode(hashlib.sha256(block.encode()).digest()).decode() for block in blocks]
         return " ".join(f"'sha256-{digest}'" for digest in digests)
 
-    return (f"default-src 'none'; script-src {hashes('script')}; style-src {hashes('style')}; connect-src 'self'; "
-            "img-src data:; font-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+    return (f"default-src 'none'; script-src {hashes('script')}; style-src {hashes('style')}; img-src data:; "
+            "font-src data:; base-uri 'none'; form-action 'none'")
 
 
 def document(data: str = "") -> str:
-    """The page; with `data` it holds a run and asks nobody."""
+    """The page; with `data` it holds a run, and a policy by which the browser lets it ask nobody."""
     parts = files("granum.view.page") / "client"
     page = "\n".join((parts / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
     filled = {
@@ -38,4 +43,6 @@ def document(data: str = "") -> str:
     text = (parts / "index.html").read_text("utf-8")
     if any("</script" in filled[name] for name in ("libraries", "data", "page")):
         raise GranumError("A script of the page would end it early: run `make renew`.")
-    return re.sub(r"/\* (styles|libraries|data|page) \*/", lambda match: filled[match[1]], text)
+    text = re.sub(r"/\* (styles|libraries|data|page) \*/", lambda match: filled[match[1]], text)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_own_content(text)}">\n' if data else ""
+    return text.replace("<meta name=\"viewport\"", f"{policy}<meta name=\"viewport\"", 1)

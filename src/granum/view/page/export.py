@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import zlib
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 
 from granum.view.files import Progress, replacing
 from granum.view.page.document import document
-from granum.view.page.packing import pack
+from granum.view.page.packing import as_json, pack
 from granum.view.page.show import Show
 from granum.view.stage import Stage
 
@@ -84,7 +83,7 @@ def _embedded(header: dict[str, Any], series: dict[str, Any], blocks: dict[str, 
 
     def first(begin: int) -> bytes:
         parts = {"header": header, "series": series, "places": {name: begin + at for name, at in places.items()}}
-        return pack({"parts": np.frombuffer(json.dumps(parts, allow_nan=False).encode(), np.uint8)})
+        return pack({"parts": np.frombuffer(as_json(parts), np.uint8)})
 
     # how long the first block is depends on the places in it: room enough, and the rest is filled up
     begin = len(first(0)) + 8 * (2 * len(places) + 1)

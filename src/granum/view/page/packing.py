@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 
 _ALIGNED = 8
@@ -59,3 +60,12 @@ def pack(arrays: Mapping[str, Packed]) -> bytes:
 
 def _room(size: int) -> int:
     return -(-size // _ALIGNED) * _ALIGNED
+
+
+def as_json(value: Any) -> bytes:
+    """What the page reads as JSON, which has no infinite numbers."""
+    try:
+        return json.dumps(value, allow_nan=False).encode()
+    except ValueError:
+        raise GranumError("Some numbers of this run are too large to be shown: it may be unstable. Plot its energy, or "
+                          "run it with a smaller step.") from None

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import io
-import json
 import os
+import socket
 import sys
+import time
 from collections.abc import Callable
 from functools import cached_property
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
+from threading import Lock
 from typing import Any
 from urllib.parse import unquote
 
 from granum.base.errors import GranumError
 from granum.view.page.document import document, security_policy
+from granum.view.page.packing import as_json
 from granum.view.page.show import Show
 from granum.view.stage import Stage
 
@@ -24,7 +27,7 @@ HOST = "127.0.0.1"
 PORT = 8642
 """Where the page is unless another port is asked for."""
 MOST_CONNECTIONS = 64
-"""At the same time; a browser has six."""
+"""At the same time; a browser has six. For one more the server closes the one that has been silent longest."""
 LONGEST_REQUEST = 16_384
 """Bytes of a request; the page asks for paths of some fifty."""
 PATIENCE = 60.0
@@ -46,8 +49,14 @@ class Pages:
         open_stage: opens the run; asked again while it grows.
         problem: what went wrong with a run that is still going on, if anything.
         """
-        self._open, self._problem = open_stage, problem
+        self._open, self._problem, self._opening = open_stage, problem, Lock()
         self.show = Show(open_stage())
+
+    def _opened_again(self) -> Show:
+        """The run with all frames there are now; every answer is of one state of it."""
+        with self._opening:
+            self.show = Show(self._open())
+            return self.show
 
     @cached_property
     def _document(self) -> bytes:
@@ -62,44 +71,48 @@ class Pages:
         """The content at a path; nothing where there is none."""
         if path == "/":
             return "text/html; charset=utf-8", self._document
-        match [unquote(part) for part in path.split("/")[1:]]:
+        parts, show = [unquote(part) for part in path.split("/")[1:]], self.show
+        match parts:
             case ["header"]:
-                self.show = Show(self._open())
-                return _json(self.show.header())
+                return _json(self._opened_again().header())
             case ["state"]:
-                return _json(self._state())
+                return _json(self._state((show if show.stage.run.finished else self._opened_again()).stage))
             case ["series"]:
-                return _json(Show(self._open()).series())
+                return _json(show.series())
             case ["names"]:
-                return _json(self.show.names())
+                return _json(show.names())
             case ["solids"]:
-                return _bytes(self.show.solids())
-            case ["frame", k] if self._is_frame(k):
-                return _bytes(self.show.frame(int(k)))
-            case ["values", k, quantity] if self._is_frame(k):
-                return _bytes(self.show.values(int(k), quantity))
-            case ["chains", k] if self._is_frame(k):
-                return _bytes(self.show.chains(int(k)))
+                return _bytes(show.solids())
             case ["trace", name]:
-                return _bytes(self.show.trace(name))
-            case ["about", k, ("ball" | "solid") as what, place] if self._is_frame(k) and place.isdecimal():
-                about = self.show.stage.describe_ball if what == "ball" else self.show.stage.describe_solid
-                return _json(about(int(k), int(place)))
-            case ["about", k, "line", name] if self._is_frame(k):
-                return _json(self.show.stage.describe_line(int(k), name))
+                return _bytes(show.trace(name))
+            case [what, k, *rest] if k.isdecimal() and len(k) < 10 and int(k) < len(show.stage.t):
+                return _of_frame(show, int(k), [what, *rest])
         return None
 
-    def _is_frame(self, k: str) -> bool:
-        return k.isdecimal() and len(k) < 10 and int(k) < len(self.show.stage.t)
-
-    def _state(self) -> dict[str, Any]:
-        run = self.show.stage.run
-        return {"times": self.show.stage.t.tolist(), "finished": run.finished, "until": run.scene.run.until,
+    def _state(self, stage: Stage) -> dict[str, Any]:
+        return {"times": stage.t.tolist(), "finished": stage.run.finished, "until": stage.run.scene.run.until,
                 "problem": self._problem()}
 
 
+def _of_frame(show: Show, k: int, parts: list[str]) -> Answer | None:
+    """What is asked of one frame."""
+    match parts:
+        case ["frame"]:
+            return _bytes(show.frame(k))
+        case ["values", quantity]:
+            return _bytes(show.values(k, quantity))
+        case ["chains"]:
+            return _bytes(show.chains(k))
+        case ["about", ("ball" | "solid") as what, place] if place.isdecimal():
+            about = show.stage.describe_ball if what == "ball" else show.stage.describe_solid
+            return _json(about(k, int(place)))
+        case ["about", "line", name]:
+            return _json(show.stage.describe_line(k, name))
+    return None
+
+
 def _json(value: Any) -> Answer:
-    return "application/json", json.dumps(value, allow_nan=False).encode()
+    return "application/json", as_json(value)
 
 
 def _bytes(block: bytes) -> Answer:
@@ -114,7 +127,9 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, pages: Pages, port: int = PORT) -> None:
         self.pages = pages
-        self._room = BoundedSemaphore(MOST_CONNECTIONS)
+        self._connections: dict[socket.socket, tuple[bool, float]] = {}
+        """Those that are open: is an answer being given, and since when do they wait for it or for a request?"""
+        self._counting = Lock()
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
@@ -125,10 +140,14 @@ class Server(ThreadingHTTPServer):
             raise GranumError(f"There is no port {port}: ports go from 0 (any that is free) to 65535.") from None
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own; beyond as many as a page can need, hang up."""
-        if not self._room.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
+        """Answer a connection in a thread of its own; there are never more than a page can need."""
+        with self._counting:
+            if len(self._connections) >= MOST_CONNECTIONS:
+                slowest = min(self._connections, key=self._connections.__getitem__)
+                del self._connections[slowest]
+                with contextlib.suppress(OSError):
+                    slowest.shutdown(socket.SHUT_RDWR)  # its thread wakes up and ends
+            self._connections[request] = False, time.monotonic()
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -136,7 +155,14 @@ class Server(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._room.release()
+            with self._counting:
+                self._connections.pop(request, None)
+
+    def note(self, connection: socket.socket, answering: bool) -> None:
+        """Note that a connection begins to be answered, or to wait for its next request."""
+        with self._counting:
+            if connection in self._connections:
+                self._connections[connection] = answering, time.monotonic()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients may go away whenever they like; anything else is worth a traceback."""
@@ -185,6 +211,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with the page, a part of the run, or what is wrong."""
+        self.server.note(self.connection, answering=True)
+        self._answer()
+        self.server.note(self.connection, answering=False)
+
+    def _answer(self) -> None:
         if self.headers.get("Host") not in self.server.names:
             self._send(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.")
             return

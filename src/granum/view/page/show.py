@@ -213,12 +213,14 @@ def _joined(chains: Chains, balls: int, places: Any, narrow: bool) -> dict[str, 
 
 
 def _largest(values: list[Floats]) -> float:
-    return max((float(v.max()) for v in values if len(v)), default=0.0)
+    """Of the numbers that are known."""
+    return max((float(v[np.isfinite(v)].max(initial=0.0)) for v in values), default=0.0)
 
 
 def _large(values: list[Floats], part: float) -> float:
     """What few values are above: one hard hit would leave everything else thin and dark."""
     there = np.concatenate([np.zeros(0), *values])
+    there = there[np.isfinite(there)]
     return float(np.quantile(there, part)) if len(there) else 0.0
 
 

@@ -25,7 +25,9 @@ def contacts(run: Run) -> Figure:
     style.semilog(top, t, figures["largest_overlap"], label="largest")
     if "residual" in figures:
         style.semilog(bottom, t, figures["residual"], label="largest per step")
-        bottom.axhline(run.metadata["contact_tolerance"], color=style.COLOURS[6], linewidth=1.0, label="tolerance")
+        tolerance = run.metadata["contact_tolerance"]
+        bottom.axhline(tolerance, color=style.COLOURS[6], linewidth=1.0, label="tolerance")
+        bottom.update_datalim([(0.0, 0.1 * tolerance), (0.0, 10.0 * tolerance)], updatex=False)  # it may be alone
     else:
         bottom.set(yticks=[])
         bottom.text(0.5, 0.5, f"no residual: contact forces of {run.scene.run.solver} follow from "

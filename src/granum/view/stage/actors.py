@@ -81,7 +81,7 @@ class Actors:
         positions = np.asarray(self.run.positions[frames]).reshape(-1, self.dimension)
         size = float(np.linalg.norm(np.ptp(positions, axis=0))) or 1.0
         links = self.links(0)
-        lengths = np.linalg.norm(links[:, 1] - links[:, 0], axis=1).tolist()
+        lengths = [length for length in np.linalg.norm(links[:, 1] - links[:, 0], axis=1).tolist() if length > 0.0]
         for body in self.scene.body.values():
             if isinstance(body, Rigid):
                 lengths += [2.0 * float(np.linalg.norm(at)) for at in body.fixed_points().values() if np.any(at)]

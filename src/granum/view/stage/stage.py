@@ -44,7 +44,7 @@ Pose = Callable[[int], Floats]
 class Stage(Actors):
     """What of a run is seen: balls, solids, links, forces, and figures over time.
 
-    Frames are read as they are asked for. A run that still goes on grows: `t` is as long as the frames that are there.
+    Frames are read as they are asked for.
     """
 
     def __init__(self, run: Run) -> None:

@@ -29,7 +29,7 @@ class Plot {
       series: [{}, ...series.curves.map((curve, k) => ({ label: curve.label, stroke: CURVES[k % 5], width: 1.5 }))],
       hooks: { draw: [(chart) => this.cursor(chart)] },
     };
-    this.chart = new uPlot(options, [times, ...series.curves.map((curve) => curve.values)], this.element);
+    this.chart = new uPlot(options, [times, ...series.curves.map((curve) => curve.values.slice(0, times.length))], this.element);
     this.chart.over.addEventListener("click", (event) => {
       const t = this.chart.posToVal(event.clientX - this.chart.over.getBoundingClientRect().left, "x");
       const far = (k) => Math.abs(times[k] - t);
