@@ -95,7 +95,7 @@ class Simplifier:
             return self._power(node, *arguments)
         if kind in ("sin", "cos"):
             return self._trigonometric(kind, arguments[0])
-        inner = [self._written(self._reduced(argument)) for argument in arguments]
+        inner = [_led_by_number(self._written(self._reduced(argument))) for argument in arguments]
         made = function(kind, *inner)
         if made.kind == "number":
             return {(): _fraction(made.value)}
