@@ -6,14 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from granum.algebra import Expression, along, symbol
-from granum.algebra.expression import Scalar, rebuild
+from granum.algebra import Expression, along, function, symbol
+from granum.algebra.expression import Scalar, rebuild, walk
 from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN, Simplifier
-from granum.algebra.vectors import Vector
+from granum.algebra.show import text
+from granum.algebra.vectors import Vector, total
 from granum.analytic.build import build_named
 from granum.analytic.constants import Constants
 from granum.analytic.expressed import Row, System
 from granum.analytic.named_measures import pole_of
+from granum.analytic.shown.derivation import Line
+from granum.analytic.shown.lengths import spring_lengths
 from granum.analytic.shown.quantities import Names, Quantity, subscripts
 from granum.analytic.shown.symbols import NamedConstants, alone
 from granum.assembly.assembly import Assembly
@@ -59,10 +62,35 @@ class Notation:
         self._renamed.update({multiplier(row.constraint, row.number): own
                               for row, own in zip(system.rows, self.multipliers, strict=True)})
         self.simple = self.simplifier()
+        self.lengths: list[Line] = []
+        """What the named lengths of springs are."""
+        self._measured: dict[Expression, Scalar] = {}
+        self._name_lengths()
 
     def simplifier(self, squares: Mapping[str, Expression] | None = None) -> Simplifier:
         """What simplifies expressions of the derivation, with squares that the constraints give."""
         return Simplifier(lambda name: self._kinds.get(name, CONSTANT), self._order, squares)
+
+    def _name_lengths(self) -> None:
+        """d of each spring, with a symbol for each difference of coordinates in it."""
+        for name, short, root, parts in spring_lengths(self.system, self.assembly):
+            own = list[Expression]()
+            for axis, part in zip("XYZ", parts, strict=False):
+                value = self.simple(self.show(part))
+                if value.kind != "symbol":
+                    self._measured[part] = value_of = self.new(
+                        [f"{axis}_{short}"], f"{axis.lower()} from end to end of {name}", "m", COORDINATE)
+                    self.lengths.append(Line(value_of, value))
+                    value = value_of
+                own.append(value)
+            length = self._measured[root] = self.new([f"d_{short}"], f"length of {name}", "m", COORDINATE)
+            self.lengths.append(Line(length, function("sqrt", total(value**2 for value in own))))
+        self.simple = self.simplifier()
+
+    def move_lengths(self, moved: Mapping[Expression, Scalar]) -> None:
+        """Write the lengths of springs by other coordinates."""
+        self.lengths = [Line(line.left, self.simple(rebuild(line.expressions[1:], dict(moved))[0]))
+                        for line in self.lengths]
 
     def _coordinates(self, listed: Sequence[Quantity]) -> tuple[list[Expression], list[Expression], list[Expression]]:
         q = [self.add(quantity, COORDINATE) for quantity in listed]
@@ -116,12 +144,18 @@ class Notation:
         return subscripts(row.name for row in self.system.rows)
 
     def show(self, expression: Expression) -> Expression:
-        """An expression of the system in symbols of the derivation."""
+        """An expression of the system in symbols of the derivation, lengths of springs by name."""
+        if self._measured and any(node in self._measured for node in walk([expression]) if node.kind == "sqrt"):
+            return rebuild([expression], {**self._renamed, **self._measured})[0]
         return rebuild([expression], self._renamed)[0]
 
     def shown(self, expression: Expression) -> Expression:
         """An expression of the system in symbols of the derivation, simplified."""
         return self.simple(self.show(expression))
+
+    def shorter(self, expression: Expression) -> Expression:
+        """An expression of the derivation as it is or simplified, whichever is shorter."""
+        return min(expression, self.simple(expression), key=lambda one: len(text(one)))
 
     def rate(self, expression: Expression) -> Expression:
         """d/dt of an expression of the derivation, with second derivatives of the coordinates."""
@@ -193,7 +227,7 @@ def coordinate_quantity(name: str, assembly: Assembly, constants: NamedConstants
         what = f"{last} of {body}" if not point else f"{last} of the {point} point of {body}"
         rotates = body in assembly.bodies and assembly.bodies[body].kind == "rigid" and not point
         return Quantity(names.fresh(f"{last}_{tail}", f"{last}_{owner}"),
-                        f"{what}, mass centre" if rotates else what, "m")
+                        f"{last} of the mass centre of {body}" if rotates else what, "m")
     if last == "angle" and body in assembly.bodies:
         return Quantity(names.fresh(f"phi_{tail}", f"phi_{owner}"), f"angle of {body} from the x axis", "rad")
     if last in _OF_JOINTS:

@@ -200,6 +200,7 @@ class _Writer:
         n, lines, F = self.n, list[Line](), dict[Expression, Scalar]()
         index = {name: k for k, name in enumerate(n.system.coordinates)}
         moved = self._moved(places)
+        n.move_lengths(moved)
         for body in self.bodies:
             for axis, c in zip(AXES[: self.cluster.force.shape[0]], n.positions[self.name[body]], strict=False):
                 value = n.simple(rebuild([n.show(n.system.applied[index[c.name]])], dict(moved))[0])
