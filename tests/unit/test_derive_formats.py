@@ -65,8 +65,8 @@ def test_independent_velocities_of_a_cart_are_those_of_a_textbook() -> None:
     """The cart and the angles of both rods; the coupling of these has the cosine of their difference."""
     text = gr.derive(cart_with_double_pendulum(), "gibbs-appell").code("text")
     assert "Independent velocities: x_cart_dot, phi_upper_dot, phi_lower_dot." in text
-    assert "      (m_cart + m_upper + m_lower)*x_cart_ddot - (0.5*m_upper + m_lower)*l_upper*sin(phi_upper)" in text
-    assert "0.5*m_lower*l_upper*l_lower*cos(phi_upper - phi_lower)*phi_lower_ddot" in text
+    assert "      (m_cart + m_upper + m_lower)*x_cart_ddot - (1/2*m_upper + m_lower)*l_upper*sin(phi_upper)" in text
+    assert "1/2*m_lower*l_upper*l_lower*cos(phi_upper - phi_lower)*phi_lower_ddot" in text
 
 
 @pytest.mark.parametrize("name", ["rolling-shell", "incline"])

@@ -29,7 +29,7 @@ _RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge"}
 _HEAD = r"""\documentclass[a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath,multicol}
-\usepackage[margin=2cm]{geometry}
+\usepackage[hmargin=2cm,vmargin=1.6cm]{geometry}
 \allowdisplaybreaks
 \setcounter{MaxMatrixCols}{60}
 \setlength{\parindent}{0pt}

@@ -1,4 +1,4 @@
-"""Lengths of springs, which a derivation names: d = √(X² + Y²) with X and Y from end to end."""
+"""Lengths of springs, which a derivation names: d = √(d_x² + d_y²) of the vector between the ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from granum.model.loads import Spring
 
 
 def spring_lengths(system: System, assembly: Assembly | None) -> list[tuple[str, str, Expression, list[Expression]]]:
-    """Of each spring: its name, what stands for it below a letter, its length √(X² + Y²), and X, Y.
+    """Of each spring: its name, what stands for it below a letter, its length, and what is squared in that.
 
     None where the roots in the potential energy are not those of the springs alone.
     """
@@ -19,17 +19,17 @@ def spring_lengths(system: System, assembly: Assembly | None) -> list[tuple[str,
         return []
     springs = [load.name for load in assembly.loads if isinstance(load.entry, Spring)]
     roots = [node for node in walk([system.potential]) if node.kind == "sqrt"]
-    parts = [_squares(node.arguments[0]) for node in roots]
+    parts = [squared(node.arguments[0]) for node in roots]
     if len(roots) != len(springs) or not all(parts):
         return []
     shorts = subscripts(assembly.scene.load)
     return [(name, shorts[name], root, own) for name, root, own in zip(springs, roots, parts, strict=True)]
 
 
-def _squares(node: Expression) -> list[Expression]:
-    """X, Y, ... of X² + Y² + ...; empty for anything else."""
+def squared(node: Expression) -> list[Expression]:
+    """What is squared in a sum of squares; empty for anything else."""
     if node.kind == "+":
-        one, two = map(_squares, node.arguments)
+        one, two = map(squared, node.arguments)
         return [*one, *two] if one and two else []
     if node.kind == "*" and node.arguments[0] is node.arguments[1]:
         return [node.arguments[0]]

@@ -63,29 +63,29 @@ class Notation:
                               for row, own in zip(system.rows, self.multipliers, strict=True)})
         self.simple = self.simplifier()
         self.lengths: list[Line] = []
-        """What the named lengths of springs are."""
-        self._measured: dict[Expression, Scalar] = {}
-        self._name_lengths()
+        """What the lengths of springs are, once something that is shown has them."""
+        self._measured: dict[Expression, Scalar] | None = None
 
     def simplifier(self, squares: Mapping[str, Expression] | None = None) -> Simplifier:
         """What simplifies expressions of the derivation, with squares that the constraints give."""
         return Simplifier(lambda name: self._kinds.get(name, CONSTANT), self._order, squares)
 
-    def _name_lengths(self) -> None:
+    def _named_lengths(self) -> dict[Expression, Scalar]:
         """d of each spring, with a symbol for each difference of coordinates in it."""
+        named = dict[Expression, Scalar]()
         for name, short, root, parts in spring_lengths(self.system, self.assembly):
             own = list[Expression]()
-            for axis, part in zip("XYZ", parts, strict=False):
-                value = self.simple(self.show(part))
+            for axis, part in zip(AXES, parts, strict=False):
+                value = self.simple(rebuild([part], self._renamed)[0])
                 if value.kind != "symbol":
-                    self._measured[part] = value_of = self.new(
-                        [f"{axis}_{short}"], f"{axis.lower()} from end to end of {name}", "m", COORDINATE)
-                    self.lengths.append(Line(value_of, value))
-                    value = value_of
+                    line = Line(self.new([f"d_{short}_{axis}"], f"{axis} component of the vector between the ends of "
+                                         f"{name}", "m", COORDINATE), value)
+                    self.lengths.append(line)
+                    named[part] = value = line.expressions[0]
                 own.append(value)
-            length = self._measured[root] = self.new([f"d_{short}"], f"length of {name}", "m", COORDINATE)
+            length = named[root] = self.new([f"d_{short}"], f"distance of the ends of {name}", "m", COORDINATE)
             self.lengths.append(Line(length, function("sqrt", total(value**2 for value in own))))
-        self.simple = self.simplifier()
+        return named
 
     def move_lengths(self, moved: Mapping[Expression, Scalar]) -> None:
         """Write the lengths of springs by other coordinates."""
@@ -145,8 +145,11 @@ class Notation:
 
     def show(self, expression: Expression) -> Expression:
         """An expression of the system in symbols of the derivation, lengths of springs by name."""
-        if self._measured and any(node in self._measured for node in walk([expression]) if node.kind == "sqrt"):
-            return rebuild([expression], {**self._renamed, **self._measured})[0]
+        if any(node.kind == "sqrt" for node in walk([expression])):
+            if self._measured is None:
+                self._measured = self._named_lengths()
+            if any(node in self._measured for node in walk([expression]) if node.kind == "sqrt"):
+                return rebuild([expression], {**self._renamed, **self._measured})[0]
         return rebuild([expression], self._renamed)[0]
 
     def shown(self, expression: Expression) -> Expression:

@@ -200,7 +200,6 @@ class _Writer:
         n, lines, F = self.n, list[Line](), dict[Expression, Scalar]()
         index = {name: k for k, name in enumerate(n.system.coordinates)}
         moved = self._moved(places)
-        n.move_lengths(moved)
         for body in self.bodies:
             for axis, c in zip(AXES[: self.cluster.force.shape[0]], n.positions[self.name[body]], strict=False):
                 value = n.simple(rebuild([n.show(n.system.applied[index[c.name]])], dict(moved))[0])
@@ -210,6 +209,7 @@ class _Writer:
                                 "N")
                     lines.append(Line(own, value))
                 F[symbol(f"F_{self.label[body]}_{axis}")] = own
+        n.move_lengths(moved)
         return lines, F
 
     def _moved(self, places: dict[str, Vector]) -> dict[Expression, Scalar]:

@@ -7,14 +7,14 @@ import re
 _TOKEN = re.compile(r"\\begin\{\w+\}|\\end\{\w+\}|\\[a-zA-Z]+|\\.|\S", re.S)
 _SPACED = {"+": 2.6, "-": 2.6, "=": 3.0, r"\le": 3.0, r"\ge": 3.0, r"\cdot": 1.5, ",": 0.8, "(": 0.7, ")": 0.7,
            r"\quad": 1.75, r"\qquad": 3.5, r"\,": 0.3, r"\;": 0.5, r"\Bigl": 0.3, r"\Bigr": 0.3, r"\left": 0.3,
-           r"\right": 0.3, "&": 1.9, "T": 1.1, r"\partial": 1.0, "m": 1.55, "w": 1.25, "M": 1.7, "W": 1.75,
-           r"\omega": 1.1, r"\sum": 2.5}
+           r"\right": 0.3, "&": 1.9, "T": 1.1, r"\partial": 1.0, "m": 1.55, "w": 1.25, "l": 0.55, "i": 0.65,
+           "I": 0.85, "M": 1.7, "W": 1.75, r"\omega": 1.1, r"\sum": 2.5}
 """Widths of signs that are not one; the unit is 5.76 points, a common letter at ten points."""
-_WORDS = {r"\sin": 2.6, r"\cos": 2.7, r"\tan": 2.9, r"\exp": 3.0, r"\ln": 1.8, r"\tanh": 4.0, r"\arcsin": 5.0,
+_WORDS = {r"\sin": 2.3, r"\cos": 2.5, r"\tan": 2.9, r"\exp": 3.0, r"\ln": 1.8, r"\tanh": 4.0, r"\arcsin": 5.0,
           r"\arccos": 5.0, r"\arctan": 5.2}
-_LOOKS = {r"\mathrm": 0.93, r"\text": 0.93, r"\operatorname": 0.95}
+_LOOKS = {r"\mathrm": 0.9, r"\text": 0.93, r"\operatorname": 0.95}
 _NONE = {r"\dot", r"\ddot", r"\tilde", r"\widetilde", r"\displaystyle", "{", "}"}
-_SMALL = 0.78
+_SMALL = 0.74
 
 
 def width(latex: str) -> float:
