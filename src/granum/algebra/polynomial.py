@@ -270,6 +270,8 @@ class Simplifier:
                     parts.append(self._times(_added(list(map(self._monomial, alike[key], signs))), monomial, c))
             elif key:
                 content, c, rest = self._content(group)
+                if c == 1 and all(value < 0 for value in rest.values()):  # -(a + b) x rather than (-a - b) x
+                    c, rest = Fraction(-1), _scaled(rest, Fraction(-1))
                 parts.append(self._times(_added(self._grouped(rest, tuple(others))), _times(content, key), c))
             else:
                 parts += self._grouped(group, tuple(others))

@@ -13,12 +13,11 @@ from granum.algebra.show import LETTERS, minus_first, without_minus
 from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
+from granum.analytic.shown.fitting import PAGE, fitted
 from granum.analytic.shown.prose import pieces
 from granum.analytic.shown.quantities import RATES, Quantity
 from granum.analytic.shown.width import width
 
-_WIDTH = 84
-"""Signs of a formula that fit on a line, counted as they are set."""
 _SHORT = 20
 """Signs of a left side whose sign of equality is aligned with others."""
 _GAP = 6
@@ -43,6 +42,7 @@ _HEAD = r"""\documentclass[a4paper]{article}
 
 def document(derivation: Derivation, steps: bool) -> str:
     """A document for pdflatex."""
+    derivation = fitted(derivation, steps)
     names = derivation.latex_names
     parts = [_HEAD, rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
              _prose(derivation.principle, names), ""]
@@ -75,7 +75,7 @@ def _packed(lines: Sequence[Line], names: Mapping[str, str]) -> list[str]:
             room -= width(joined) + _GAP
         else:
             rows += written
-            room = _WIDTH - column - size if len(written) == 1 else 0.0
+            room = PAGE - column - size if len(written) == 1 else 0.0
     return [re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\\tfrac{\1}{\2}", row) for row in rows]
 
 
@@ -94,7 +94,7 @@ def line_latex(line: Line, names: Mapping[str, str], column: float = 0.0) -> lis
         return [rf"{left[0]} &{sign} {first}", *(rf"&\quad {row}" for row in others)]
     used = width(left[-1]) + _SIGN
     first, *others = _side(line.right, names, used)
-    if used + width(first) > _WIDTH:  # there is no room for its first term
+    if used + width(first) > PAGE:  # there is no room for its first term
         left, (first, *others) = [*left, ""], _side(line.right, names, _SIGN)
     above, *below = [*left[:-1], f"{left[-1]} {sign} {first}"]
     return [rf"& {above}", *(rf"&\quad {row}" for row in (*below, *others))]
@@ -113,7 +113,7 @@ def _side(side: Side, names: Mapping[str, str], taken: float = 0.0, indent: floa
         return [side.latex]
     if isinstance(side, Grid):
         cells = [[_entry(entry, names) for entry in row] for row in side.rows]
-        if side.column and sum(width(row[0]) + 2 for row in cells) <= _WIDTH and not any(
+        if side.column and sum(width(row[0]) + 2 for row in cells) <= PAGE and not any(
                 isinstance(row[0], Block) for row in side.rows):  # a vector lies down to save space
             return [rf"\begin{{bmatrix}} {' & '.join(row[0] for row in cells)} \end{{bmatrix}}^{{T}}"]
         rows = r" \\ ".join(" & ".join(row) for row in cells)
@@ -128,8 +128,8 @@ def _entry(entry: Expression | Block, names: Mapping[str, str]) -> str:
 def _broken(expression: Expression, names: Mapping[str, str], taken: float, indent: float) -> list[str]:
     """A formula in lines that fit, broken before the terms of its sum and, where one is too long, inside it."""
     lines = [""]
-    for part in _parts(expression, names, _WIDTH - max(taken, indent)):
-        if lines[-1] and width(lines[-1]) + width(part) + taken > _WIDTH:
+    for part in _parts(expression, names, PAGE - max(taken, indent)):
+        if lines[-1] and width(lines[-1]) + width(part) + taken > PAGE:
             lines.append("")
             taken = indent
         lines[-1] += part
