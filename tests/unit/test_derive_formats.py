@@ -14,6 +14,7 @@ import pytest
 
 import granum as gr
 from commands import granum
+from messages import refused
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")
@@ -97,6 +98,18 @@ def test_titles_and_names_cannot_break_latex(tmp_path: Path) -> None:
     title = r"100 % & \input{secret} $x_1$ #~^ | <θ> {"
     system = gr.analytic.System("θ_1 s", kinetic="θ_1_dot**2 + s_dot**2", potential="cos(θ_1)", title=title)
     compiled(gr.derive(system, "lagrange").code("latex", steps=True), tmp_path)
+
+
+@pytest.mark.parametrize(("name", "formulation"), [
+    ("double-pendulum", "lagrange"), ("cart-pole", "newton-euler"), ("four-bar", "gibbs-appell")])
+def test_options_that_a_formulation_does_not_have_are_refused(name: str, formulation: str) -> None:
+    with refused(gr.GranumError, formulation, "colour"):
+        gr.derive(gr.load(EXAMPLES / f"{name}.toml"), formulation, colour="red")
+
+
+def test_a_body_placed_by_its_contact_is_not_asked_for_a_position() -> None:
+    with refused(gr.SceneError, "start.ball.contact", "newton-euler", "fundamental"):
+        gr.derive(gr.load(EXAMPLES / "incline.toml"), "newton-euler")
 
 
 class _Balanced(HTMLParser):
