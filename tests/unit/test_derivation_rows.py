@@ -1,4 +1,4 @@
-"""Derivations of the examples as a lecturer would write them: rows that fit on a page, no empty step, no double sign."""
+"""Derivations of the examples as a lecturer would write them: rows fit on a page, no step is empty, no sign double."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from granum.analytic.shown.width import width
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")
-IN_COMPONENTS = {"bicycle", "bricard", "cluster", "coin", "rattleback", "rattleback-body", "overclosed", "hanging-chain",
-                 "massless-points"}
+IN_COMPONENTS = {"bicycle", "bricard", "cluster", "coin", "rattleback", "rattleback-body", "overclosed",
+                 "hanging-chain", "massless-points"}
 """Long ones, which take minutes to write."""
 SCENES = sorted(path.stem for path in EXAMPLES.glob("*.toml")
                 if "-study" not in path.stem and path.stem not in IN_COMPONENTS and "[pattern" not in path.read_text())
