@@ -14,6 +14,7 @@ import pytest
 
 import granum as gr
 from commands import granum
+from messages import refused
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")
@@ -65,8 +66,8 @@ def test_independent_velocities_of_a_cart_are_those_of_a_textbook() -> None:
     """The cart and the angles of both rods; the coupling of these has the cosine of their difference."""
     text = gr.derive(cart_with_double_pendulum(), "gibbs-appell").code("text")
     assert "Independent velocities: x_cart_dot, phi_upper_dot, phi_lower_dot." in text
-    assert "      (m_cart + m_upper + m_lower)*x_cart_ddot - (0.5*m_upper + m_lower)*l_upper*sin(phi_upper)" in text
-    assert "0.5*m_lower*l_upper*l_lower*cos(phi_upper - phi_lower)*phi_lower_ddot" in text
+    assert "      (m_cart + m_upper + m_lower)*x_cart_ddot - (1/2*m_upper + m_lower)*l_upper*sin(phi_upper)" in text
+    assert "1/2*m_lower*l_upper*l_lower*cos(phi_upper - phi_lower)*phi_lower_ddot" in text
 
 
 @pytest.mark.parametrize("name", ["rolling-shell", "incline"])
@@ -97,6 +98,18 @@ def test_titles_and_names_cannot_break_latex(tmp_path: Path) -> None:
     title = r"100 % & \input{secret} $x_1$ #~^ | <θ> {"
     system = gr.analytic.System("θ_1 s", kinetic="θ_1_dot**2 + s_dot**2", potential="cos(θ_1)", title=title)
     compiled(gr.derive(system, "lagrange").code("latex", steps=True), tmp_path)
+
+
+@pytest.mark.parametrize(("name", "formulation"), [
+    ("double-pendulum", "lagrange"), ("cart-pole", "newton-euler"), ("four-bar", "gibbs-appell")])
+def test_options_that_a_formulation_does_not_have_are_refused(name: str, formulation: str) -> None:
+    with refused(gr.GranumError, formulation, "colour"):
+        gr.derive(gr.load(EXAMPLES / f"{name}.toml"), formulation, colour="red")
+
+
+def test_a_body_placed_by_its_contact_is_not_asked_for_a_position() -> None:
+    with refused(gr.SceneError, "start.ball.contact", "newton-euler", "fundamental"):
+        gr.derive(gr.load(EXAMPLES / "incline.toml"), "newton-euler")
 
 
 class _Balanced(HTMLParser):

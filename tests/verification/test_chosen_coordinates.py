@@ -194,7 +194,7 @@ def test_the_derivation_of_the_cart_is_three_equations_on_one_page() -> None:
     assert len(lines) <= 60  # a page of plain text
     assert len(gr.derive(cart(), coordinates=()).coordinates) == 9
     steps = shown.text(steps=True)
-    assert "x_lower = x_cart + l_upper*cos(phi_upper) + 0.5*l_lower*cos(phi_lower)" in steps
+    assert "x_lower = x_cart + l_upper*cos(phi_upper) + 1/2*l_lower*cos(phi_lower)" in steps
     assert "track, shoulder, elbow" in " ".join(steps.split())
 
 

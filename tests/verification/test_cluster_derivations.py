@@ -106,7 +106,7 @@ def test_a_compound_pendulum_is_that_of_the_textbook() -> None:
         constraint={"hinge": gr.Hinge(between=("pin", "rod.tail"))}, start={"rod": gr.Start(angle=-0.4)},
         load={"gravity": gr.Gravity(acceleration=(0.0, -9.81))})
     text = gr.derive(scene, "scalar").code("text")
-    assert "\n      (0.25*M_rod_rod*l_rod**2 + I_rod)*phi_rod_ddot = 0.5*l_rod*cos(phi_rod)*F_rod_y\n" in text
+    assert "\n      (1/4*M_rod_rod*l_rod**2 + I_rod)*phi_rod_ddot = 1/2*l_rod*cos(phi_rod)*F_rod_y\n" in text
     assert "M_rod_rod = m_rod\n" in text and "F_rod_y = -m_rod*g\n" in text
 
 

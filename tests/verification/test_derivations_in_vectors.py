@@ -100,7 +100,7 @@ def test_the_incline_ends_in_the_equations_of_the_source() -> None:
     equations = gr.derive(example("incline"))
     shown = equations.derivation()
     text = shown.text()
-    for line in ("G = 0.5*(m*a**2 + I)*pi_1_ddot**2 + 0.5*(m*a**2 + I)*pi_2_ddot**2 + 0.5*I*pi_3_ddot**2",
+    for line in ("G = 1/2*(m*a**2 + I)*pi_1_ddot**2 + 1/2*(m*a**2 + I)*pi_2_ddot**2 + 1/2*I*pi_3_ddot**2",
                  "(m*a**2 + I)*pi_1_ddot = -m*g*a*sin(alpha)", "(m*a**2 + I)*pi_2_ddot = 0", "I*pi_3_ddot = 0"):
         assert f"      {line}\n" in text
     q, v = equations.start

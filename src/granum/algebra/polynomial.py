@@ -95,7 +95,7 @@ class Simplifier:
             return self._power(node, *arguments)
         if kind in ("sin", "cos"):
             return self._trigonometric(kind, arguments[0])
-        inner = [self._written(self._reduced(argument)) for argument in arguments]
+        inner = [_led_by_number(self._written(self._reduced(argument))) for argument in arguments]
         made = function(kind, *inner)
         if made.kind == "number":
             return {(): _fraction(made.value)}
@@ -260,26 +260,31 @@ class Simplifier:
             groups.setdefault(key, {})[tuple(f for f in monomial if f not in key)] = c
         parts = []
         alike = self._alike(groups)
-        for key, group in sorted(groups.items(), key=lambda item: self._rank(item[0])):
+        for key, group in sorted(groups.items(), key=lambda item: (_constants_alone(*item), self._rank(item[0]))):
             if key in alike:
                 if alike[key]:
                     ((monomial, c),) = group.items()
-                    parts.append(self._times(_added([self._monomial(k, Fraction(1)) for k in alike[key]]), monomial, c))
+                    signs = [Fraction(1 if groups[k][monomial] == c else -1) for k in alike[key]]
+                    if c < 0 and -1 in signs:  # x - y rather than -(y - x)
+                        c, signs = -c, [-sign for sign in signs]
+                    parts.append(self._times(_added(list(map(self._monomial, alike[key], signs))), monomial, c))
             elif key:
                 content, c, rest = self._content(group)
+                if c == 1 and all(value < 0 for value in rest.values()):  # -(a + b) x rather than (-a - b) x
+                    c, rest = Fraction(-1), _scaled(rest, Fraction(-1))
                 parts.append(self._times(_added(self._grouped(rest, tuple(others))), _times(content, key), c))
             else:
                 parts += self._grouped(group, tuple(others))
         return parts
 
     def _alike(self, groups: Mapping[Monomial, Polynomial]) -> dict[Monomial, list[Monomial]]:
-        """Squares with one factor, as in m (ẋ² + ẏ²), or coordinates, as in g (x + y): all with the first of them."""
+        """Squares with one factor, as in m (ẋ² + ẏ²), or coordinates, as in g (x - y): all with the first of them."""
         by_factor: dict[tuple[Monomial, Fraction, int], list[Monomial]] = {}
         for key, group in sorted(groups.items(), key=lambda item: self._rank(item[0])):
             if len(group) == 1 and len(key) == 1 and next(iter(group)):
                 (atom, exponent), (factor, c) = key[0], next(iter(group.items()))
                 if exponent == 2 or (exponent == 1 and self._class(atom) == COORDINATE):
-                    by_factor.setdefault((factor, c, exponent), []).append(key)
+                    by_factor.setdefault((factor, abs(c) if exponent == 1 else c, exponent), []).append(key)
         return {key: keys if key is keys[0] else [] for keys in by_factor.values() if len(keys) > 1 for key in keys}
 
     def _content(self, terms: Polynomial) -> tuple[Monomial, Fraction, Polynomial]:
@@ -364,6 +369,11 @@ class Simplifier:
         return terms
 
 
+def _constants_alone(key: Monomial, group: Polynomial) -> bool:
+    """Are these terms without anything that moves, but with symbols? They come last: x² + y² - l², yet 1 + x²."""
+    return not key and any(group)
+
+
 def _most_terms(order: list[Expression]) -> int:
     """How many terms expressions have at most when expanded, before any are collected."""
     most: dict[Expression, int] = {}
@@ -398,11 +408,11 @@ def _fraction(value: float) -> Fraction:
 
 def _added(parts: list[Expression]) -> Expression:
     """A sum that begins with a positive term, if it has one."""
-    first = next((k for k, part in enumerate(parts) if part.kind != "neg"), 0)
+    first = next((k for k, part in enumerate(parts) if part.kind != "neg" and not part.value < 0.0), 0)
     result = _led_by_number(parts[first])
     for k, part in enumerate(parts):
         if k != first:
-            result = result + part
+            result = result - (-part) if part.value < 0.0 else result + part
     return result
 
 

@@ -20,9 +20,17 @@ _Pieces: TypeAlias = "list[str | tuple[Expression, int]]"
 """What a node is written as: text, and arguments with the precedence below which they need parentheses."""
 
 
-def text(expression: Expression) -> str:
-    """Infix with few parentheses, which `parse` reads back to the same node."""
-    return _written(expression, _text_pieces, _text_level, "(", ")")
+def text(expression: Expression, *, fractions: bool = False) -> str:
+    """Infix with few parentheses, which `parse` reads back to the same node; halves, quarters and eighths as fractions.
+
+    Args:
+        expression: what to write.
+        fractions: write 1/2*m instead of 0.5*m.
+    """
+    if not fractions:
+        return _written(expression, _text_pieces, _text_level, "(", ")")
+    return _written(expression, lambda node: [made] if (made := _fraction_text(node)) else _text_pieces(node),
+                    lambda node: _PRODUCT if _fraction_text(node) else _text_level(node), "(", ")")
 
 
 def latex(expression: Expression, names: Mapping[str, str] | None = None) -> str:
@@ -162,10 +170,22 @@ def _number_text(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
+def _fraction_text(node: Expression) -> str:
+    """A half, a quarter or an eighth, which are exact; empty for anything else."""
+    if node.kind != "number" or not abs(node.value) < _FEW:
+        return ""
+    fraction = Fraction(node.value)
+    return str(fraction) if fraction.denominator in (2, 4, 8) else ""
+
+
+_FEW = 10.0
+"""Numbers below which halves are written as fractions."""
+
+
 # ---- LaTeX
 
 def _latex_level(node: Expression) -> int:
-    if node.kind in ("+", "-") or _minus_first(node):
+    if node.kind in ("+", "-") or minus_first(node):
         return _SUM
     if node.kind == "number":
         return _ATOM if _number_latex(node.value).replace(".", "").isdigit() else _PRODUCT
@@ -199,9 +219,9 @@ def _latex_sum(node: Expression) -> _Pieces:
     a, b = node.arguments
     sign = node.kind
     if b.kind in ("+", "-"):
-        return [(a, _SUM), f" {sign} ", (b, _PRODUCT if sign == "-" or _minus_first(b) else _SUM)]
-    if _minus_first(b):
-        sign, b = "+" if sign == "-" else "-", _without_minus(b)
+        return [(a, _SUM), f" {sign} ", (b, _PRODUCT if sign == "-" or minus_first(b) else _SUM)]
+    if minus_first(b):
+        sign, b = "+" if sign == "-" else "-", without_minus(b)
     return [(a, _SUM), f" {sign} ", (b, _PRODUCT)]
 
 
@@ -222,17 +242,17 @@ _LATEX_FUNCTIONS = {
 }
 
 
-def _minus_first(node: Expression) -> bool:
+def minus_first(node: Expression) -> bool:
     """Does its formula begin with a minus sign?"""
     while node.kind in ("+", "-", "*"):
         node = node.arguments[0]
     return node.kind == "neg" or (node.kind == "number" and node.value < 0.0)
 
 
-def _without_minus(node: Expression) -> Expression:
+def without_minus(node: Expression) -> Expression:
     """A product, number or negative that begins with a minus sign, without it."""
     if node.kind == "*":
-        return _without_minus(node.arguments[0]) * node.arguments[1]
+        return without_minus(node.arguments[0]) * node.arguments[1]
     return -node
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -73,7 +74,9 @@ def derive(
             raise GranumError("coordinates are chosen for scenes, but a system of formulas has its own. Remove "
                               "coordinates.")
         chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
-        return _of_formulas(chosen)(subject, **_with_quasi(options, quasi, chosen))
+        own, options = _of_formulas(chosen), _with_quasi(options, quasi, chosen)
+        _refuse_options(options, _options_of_class(own), chosen)
+        return own(subject, **options)
     if subject.has_grains:
         raise GranumError("scenes with grains have no fixed equations of motion to derive, because contacts open and "
                           "close. Run the scene instead, or remove its grains.")
@@ -83,6 +86,8 @@ def derive(
     if quasi is not None:
         options = _with_quasi(options, quasi, chosen)
     with offered("naming")(subject._file):
+        if by_joints(scene, chosen) or by_links(scene, chosen):
+            _refuse_options(options, (), chosen)
         if by_joints(scene, chosen):
             from granum.analytic.rigid_bodies.equations import BodyEquations
 
@@ -109,6 +114,19 @@ def _with_quasi(options: dict[str, Any], quasi: Mapping[str, Formula] | Sequence
         raise GranumError(f"{formulation} has no quasi-velocities. Remove quasi, or use gibbs-appell.")
     return {**options, "quasi": quasi if isinstance(quasi, Mapping) else RunSettings.model_validate(
         {"quasi": list(quasi)}).quasi}
+
+
+def _options_of_class(equations: type[ExpressedEquations]) -> list[str]:
+    """Options of a formulation: what its class takes beside the system and its start."""
+    return [name for name in signature(equations).parameters if name not in ("system", "start")]
+
+
+def _refuse_options(options: Mapping[str, Any], allowed: Sequence[str], formulation: str) -> None:
+    """Refuse an option that a formulation does not have."""
+    for name in options:
+        if name not in allowed:
+            what = f"It has {listed(allowed)}." if allowed else "It has none."
+            raise GranumError(f'{formulation} has no option "{name}". {what} Remove {name}.')
 
 
 def of_links(scene: Scene) -> LinkEquations:
@@ -232,9 +250,12 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
                                   f"{listed(bodies)}. Use one of {', '.join(_FORMULAS)}.")
             from granum.analytic.scalar.cluster_equations import ClusterEquations
 
+            _refuse_options(options, (), formulation)
             equations: ExpressedEquations = ClusterEquations(built, start)
         else:
-            equations = _of_formulas(formulation)(built.system, start, **options)
+            own = _of_formulas(formulation)
+            _refuse_options(options, _options_of_class(own), formulation)
+            equations = own(built.system, start, **options)
     equations.scene = built.scene
     return equations.of_scene(built.assembly)
 

@@ -183,9 +183,17 @@ def place_bodies(assembler: Assembler) -> None:
         for other in of_body[new.body.name]:
             heappush(ready, (number if other > k else number + 1, other))
     if not assembler.problems:  # a joint that is wrong may be why a body has no position
-        assembler.problems += [
-            Problem(f"body.{name}", f"{UNPLACED}, and no joint determines it.",
-                    f"Add [start.{name}] with position = [...].") for name in sorted(missing)]
+        assembler.problems += [_unplaced(assembler.scene, name) for name in sorted(missing)]
+
+
+def _unplaced(scene: Scene, name: str) -> Problem:
+    """What is missing of a body without a position; one that is placed by its contact has a formulation that cannot."""
+    if name in scene.start and scene.start[name].contact is not None:
+        return Problem(f"start.{name}.contact", f"{scene.formulation} does not place bodies by their contact.",
+                       "Use fundamental, lagrange, gibbs-appell or virtual-work, or give the position of its mass "
+                       "centre.")
+    return Problem(f"body.{name}", f"{UNPLACED}, and no joint determines it.",
+                   f"Add [start.{name}] with position = [...].")
 
 
 def _point_joints(assembler: Assembler) -> list[tuple[str, str]]:

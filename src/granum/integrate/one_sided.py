@@ -81,6 +81,8 @@ class OneSidedMotion(Stepper):
     restitution: Floats
     interior: Sequence[float] = ()
     """Parts of a step at which forces are looked at too."""
+    inner: Any
+    """What moves the system with the links that are closed."""
 
     def begin(self) -> None:
         """No link is closed yet, and nothing has happened."""
@@ -95,6 +97,21 @@ class OneSidedMotion(Stepper):
         self._limit = math.inf
 
     # ---- the system
+
+    @property
+    def next_step(self) -> float:
+        """Step to try next [s]."""
+        step: float = self.inner.next_step
+        return step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.inner.next_step = step
+
+    @property
+    def equations(self) -> Any:
+        """Those of the links that are closed."""
+        return self.inner.equations
 
     @property
     @abstractmethod

@@ -85,20 +85,6 @@ class OneSidedBodies(OneSidedMotion):
     # ---- closed links
 
     @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.inner.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.inner.next_step = step
-
-    @property
-    def equations(self) -> BodyEquations:
-        """Those of the links that are closed."""
-        return self.inner.equations
-
-    @property
     def y(self) -> Floats:
         """The state."""
         return self.inner.y

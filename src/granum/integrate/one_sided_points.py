@@ -71,20 +71,6 @@ class OneSidedPoints(OneSidedMotion):
 
     # ---- closed links
 
-    @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.inner.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.inner.next_step = step
-
-    @property
-    def equations(self) -> LinkEquations:
-        """Those of the links that are closed."""
-        return self.inner.equations
-
     def link_up(self, closed: Flags) -> None:
         """Change the topology link by link, and go on with the equations of what is closed."""
         present = set(self.topology.links.tolist())

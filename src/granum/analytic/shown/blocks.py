@@ -149,7 +149,7 @@ def scalar(value: Expression | float) -> Block:
             return Block(f"1/{1 / value:g}", rf"\tfrac{{1}}{{{1 / value:g}}}", level=_PRODUCT)
         return Block(f"{value:g}", f"{value:g}")
     level = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "neg": _PRODUCT}.get(value.kind, _ATOM)
-    return Block(text_of(value), latex_of(value), frozenset(free_symbols([value])), level)
+    return Block(text_of(value, fractions=True), latex_of(value), frozenset(free_symbols([value])), level)
 
 
 def tilde(block: Block) -> Block:

@@ -17,6 +17,7 @@ from granum.analytic.scalar.cluster_equations import ClusterEquations
 from granum.analytic.scalar.formulas import NOTHING, ClusterFormulas, Cut, Inline, Parts, kinds
 from granum.analytic.shown.common import derivation, mass_beyond, named
 from granum.analytic.shown.derivation import Derivation, Grid, Line, Step
+from granum.analytic.shown.lengths import squared
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.loads.expressed import Acting, TablePoses, acting_loads
@@ -134,7 +135,6 @@ class _Names(Inline):
         self.lines.setdefault("Masses", []).append(Line(own, value))
         return own
 
-
     def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[Expression, Scalar]:
         """The vector between the ends of each spring, its length, the rate of that, and its tension."""
         assert self.n.assembly is not None
@@ -143,7 +143,7 @@ class _Names(Inline):
             if measure.kind != "sqrt":
                 continue
             own = f"d_{short.get(load, load)}"
-            for axis, part in zip(AXES, _squared(measure.arguments[0]), strict=False):
+            for axis, part in zip(AXES, squared(measure.arguments[0]), strict=False):
                 names[part] = self.define("Springs", f"{own}_{axis}", self.n.simple(rebuild([part], dict(table))[0]),
                                           f"{axis} component of the vector between the ends of {load}", "m", COORDINATE)
             for node, name, meaning, unit, kind in (
@@ -154,13 +154,6 @@ class _Names(Inline):
                     value = rebuild([node], {**table, **names})[0]
                     names[node] = self.define("Springs", name, self.n.simple(value), meaning, unit, kind)
         return names
-
-
-def _squared(total_: Expression) -> list[Expression]:
-    """What is squared in a sum of squares."""
-    if total_.kind == "+":
-        return [*_squared(total_.arguments[0]), *_squared(total_.arguments[1])]
-    return [total_.arguments[0]]
 
 
 class _NamedPoses(TablePoses):

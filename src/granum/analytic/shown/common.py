@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from granum.algebra import Expression, symbol
-from granum.algebra.expression import ZERO
+from granum.algebra.expression import ZERO, walk
 from granum.algebra.polynomial import CONSTANT
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
@@ -31,6 +31,9 @@ def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[St
         n.letter(letter)
     shown = [step if step.heading == "Coordinates" else replace(step, prose=n.lettered(step.prose))
              for step in steps if step is not None]
+    used = {name for step in shown for line in step.lines for name in line.names}
+    if any(line.left.name in used for line in n.lengths):  # type: ignore[union-attr]
+        shown.insert(1, Step("Springs", "The length of each spring.", tuple(n.lengths), essential=True))
     return Derivation(n.system.title, formulation, n.lettered(principle), tuple(shown),
                       tuple(n.quantities.values()), tuple(coordinates or (q.name for q in n.q)))
 
@@ -44,12 +47,23 @@ _LETTERS = {
 
 def coordinates_step(n: Notation, prose: str = "") -> Step:
     """What the coordinates are; their symbols are in the table below."""
-    listed = ", ".join(f"`{text(q)}`" for q in n.q)
-    named_ones = [(q, n.quantities[q.name].meaning) for q in n.q]
-    meanings = "; ".join(f"`{text(q)}` is the {meaning}" for q, meaning in named_ones if meaning != "coordinate")
-    told = f": {meanings}" if meanings and len(n.q) <= _FEW else ""
-    return Step("Coordinates", f"{prose}{listed}{told}.{held_joints(n)} The rate of `x` is `x_dot`, its second "
+    return Step("Coordinates", f"{prose}{_explained(n)}.{held_joints(n)} The rate of `x` is `x_dot`, its second "
                 "derivative `x_ddot`.")
+
+
+def _explained(n: Notation) -> str:
+    """Coordinates with their meaning, those of one point together; their symbols alone where there are many."""
+    groups = dict[str, list[Expression]]()
+    for q in n.q:
+        meaning = n.quantities[q.name].meaning
+        position = meaning.partition(" of ")[2] if meaning[:5] in ("x of ", "y of ", "z of ") else ""
+        groups.setdefault(f"position of {position}" if position else meaning, []).append(q)
+    parts = list[str]()
+    for told, listed in groups.items():
+        own = told if len(listed) > 1 else n.quantities[listed[0].name].meaning
+        names = ", ".join(f"`{text(q)}`" for q in listed)
+        parts.append(names if own == "coordinate" or len(n.q) > _FEW else f"{names} ({own})")
+    return ", ".join(parts)
 
 
 def constraint_lines(n: Notation) -> list[Line]:
@@ -58,9 +72,17 @@ def constraint_lines(n: Notation) -> list[Line]:
 
 
 def acceleration_lines(n: Notation, held: Sequence[bool] | None = None) -> list[Line]:
-    """A q̈ = b, row by row."""
-    return [Line(n.simple(dot([n.show(entry) for entry in row.A], n.a)), n.shown(row.b))
+    """A q̈ = b, row by row, each without a constant that divides it."""
+    return [_undivided(n, n.simple(dot([n.show(entry) for entry in row.A], n.a)), n.shown(row.b))
             for row, holds in zip(n.system.rows, held or [True] * len(n.system.rows), strict=True) if holds]
+
+
+def _undivided(n: Notation, left: Expression, right: Expression) -> Line:
+    """An equation times the symbol that all of it is divided by, as x ẍ/l + y ÿ/l = 0 by l."""
+    divisors = {node.arguments[1] for node in walk([left, right]) if node.kind == "/"}
+    if len(divisors) == 1 and (divisor := divisors.pop()).kind == "symbol" and n.quantities[divisor.name].value:
+        return Line(n.simple(left * divisor), n.simple(right * divisor))
+    return Line(left, right)
 
 
 def forces_of_constraints(n: Notation, i: int) -> Expression:
@@ -84,7 +106,9 @@ def named_entries(n: Notation, matrix: str, rows: Sequence[Sequence[Expression]]
     for i, row in enumerate(rows, 1):
         wide, entries = sum(len(text(entry)) + 2 for entry in row) > _WIDEST, list[Expression]()
         for j, entry in enumerate(row, 1):
-            if wide and len(text(entry)) > _LONG:
+            if len(row) == len(rows) and j < i and rows[j - 1][i - 1] is entry:  # symmetric
+                entry = grid[j - 1][i - 1]
+            elif wide and len(text(entry)) > _LONG:
                 index = f"{i}_{j}" if len(row) > 1 else str(i)
                 name = n.names.fresh(f"{matrix}_{index}", f"{matrix}_entry_{index}")
                 lines.append(Line(n.add(Quantity(name, f"entry of {matrix}", part_of=matrix), CONSTANT), entry))

@@ -18,7 +18,7 @@ from granum.analytic.shown.common import (
     forces_of_constraints,
     named_entries,
 )
-from granum.analytic.shown.derivation import Derivation, Label, Line, Step
+from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.independent import link_squares
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.spatial import Spatial, spatial
@@ -55,8 +55,9 @@ def of_formulas(equations: Fundamental) -> Derivation:
         solved = _by_parts(n, M, Q, A, b) if len(A) <= _FEW else _by_matrices(n)
     return derivation(n, "fundamental", _PRINCIPLE, [
         coordinates_step(n),
-        Step("Unconstrained system", "`M q_ddot = Q`, as if there were no constraints; `Q` holds applied forces, those "
-             "of the potential energy and the velocity terms of inertia.", tuple(matrices), True),
+        Step("Unconstrained system" if A else "Mass matrix and forces", "`M q_ddot = Q`" + (
+            ", as if there were no constraints" if A else "") + "; `Q` holds applied forces, those of the potential "
+            "energy and the velocity terms of inertia.", tuple(matrices), True),
         Step("Constraints", "Each is differentiated along the motion until accelerations appear: `A q_ddot = b`.",
              (*constraint_lines(n), *restrained), True) if A else None,
         Step("Constrained acceleration", "The superscript + is the Moore-Penrose inverse. " + (
@@ -122,8 +123,8 @@ def _reactions(m: Spatial) -> Step | None:
         T = m.define([f"F_T{tail}"], f"3-vector, friction force on {c.solid.name}", "N")
         lines += [Line(P, c.solid.mass * c.solid.w.second - c.solid.force), Line(N, c.normal.T * P),
                   Line(T, (IDENTITY - c.normal * c.normal.T) * P)]
-    return Step("Reactions", "What the applied forces lack of mass times acceleration is the force of the surface at "
-                "the contact. Rolling needs a coefficient of friction of at least the magnitude of friction over the "
+    return Step("Reactions", "Mass times acceleration less the applied forces is the force of the surface at the "
+                "contact. Rolling needs a coefficient of friction of at least the magnitude of friction over the "
                 "normal force.", tuple(lines)) if lines else None
 
 
@@ -131,11 +132,14 @@ def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expres
               A: Sequence[Sequence[Expression]], b: Sequence[Expression]) -> list[Step]:
     """Free acceleration a, its violation e of the constraints, K λ = e with K = A M⁻¹ Aᵀ, and q̈ = a + M⁻¹ Aᵀ λ."""
     masses, shorts = [M[i][i] for i in range(len(M))], [n.row_names()[row.name] for row in n.system.rows]
-    a = [n.new([f"a_{q.name}"], f"acceleration of {q.name} without constraints", n.quantities[s.name].unit, UNKNOWN)
-         for q, s in zip(n.q, n.a, strict=True)]
+    moved_freely = [n.simple(force / mass) for force, mass in zip(Q, masses, strict=True)]
+    a = [one if _plain(one) else n.new([f"a_{q.name}"], f"acceleration of {q.name} without constraints",
+                                       n.quantities[s.name].unit, UNKNOWN)
+         for one, q, s in zip(moved_freely, n.q, n.a, strict=True)]
     e = [n.new([f"e_{short}"], f"what the free acceleration lacks of {row.name}")
          for short, row in zip(shorts, n.system.rows, strict=True)]
-    free = [Line(one, n.simple(force / mass)) for one, force, mass in zip(a, Q, masses, strict=True)]
+    free = [*(Line(one, value) for one, value in zip(a, moved_freely, strict=True) if one is not value),
+            Line(named_block(n.letter("a")), Grid(tuple((one,) for one in a)))]
     lacks = [Line(one, n.simple(right - dot(row, a))) for one, right, row in zip(e, b, A, strict=True)]
     simple = n.simplifier(link_squares(n))
     K, entries = [[ONE] * len(A) for _ in A], []
@@ -158,6 +162,11 @@ def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expres
              "numbers.", tuple(entries), True),
         Step("Equations of motion", "For independent constraints the formula is `q_ddot = a + M^-1 A^T lambda` with `K "
              "lambda = e`; `A^T lambda` is the force of the constraints.", (*solved, *moved), True, True)]
+
+
+def _plain(value: Expression) -> bool:
+    """Is it zero, a symbol, or minus one, which need no name?"""
+    return value.is_zero or (value.arguments[0] if value.kind == "neg" else value).kind == "symbol"
 
 
 def _together(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expression]) -> list[Step]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import starmap
 
 from granum.algebra import Expression, along, symbol
 from granum.algebra.expression import ZERO, Scalar, rebuild
@@ -56,16 +57,17 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
                for j in range(len(k.free))]
     forces = [n.simple(total(B[i][j] * push[i] for i in range(len(n.q)))) for j in range(len(k.free))]
     Pi = [n.new([f"Pi_{u.name.removesuffix('_dot')}"], f"generalised force of {u.name}") for u in k.free]
-    names = ", ".join(f"`{text(u)}`" for u in k.free) or "none: the constraints determine the motion"
+    rates = (*starmap(Line, k.factors), *(Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate))
+    turned = [Line(symbol(f"{B.name}_dot"), n.simple(n.rate(value))) for B, value in k.factors]
+    slowed = (*turned, *(Line(a, value) for a, value in seconds if a is not value))
     return derivation(n, "gibbs-appell", _PRINCIPLE, [
-        coordinates_step(n),
-        Step("Quasi-velocities", f"Independent velocities: {names}.", k.defined, essential=True),
-        Step("Rates by quasi-velocities", "They satisfy the constraints on velocities.", tuple(
-            Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate), essential=True),
-        Step("Accelerations by quasi-accelerations", "The derivatives of these rates.", tuple(
-            Line(a, value) for a, value in seconds if a is not value), essential=True, equations=True),
+        coordinates_step(n), _velocity_step(k, bool(rates)),
+        Step("Rates by quasi-velocities" if k.free else "Rates", "They satisfy the constraints on velocities.", rates,
+             essential=True) if rates else None,
+        Step("Accelerations by quasi-accelerations" if k.free else "Accelerations", "The derivatives of these rates.",
+             slowed, essential=True, equations=True) if slowed else None,
         Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(named(n.letter("G")), G),),
-             essential=True),
+             essential=True) if Pi else None,
         Step("Generalised forces", "`Pi` is the power of the applied forces per quasi-velocity.", tuple(
             map(Line, Pi, forces)), essential=True) if Pi else None,
         Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
@@ -73,19 +75,28 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
             Line(left, force) for left, force in zip(reduced, forces, strict=True)), essential=True, equations=True)])
 
 
+def _velocity_step(k: Kinematics, restrained: bool) -> Step:
+    """Which velocities are independent, and what those are that are no rates of coordinates."""
+    names = ", ".join(f"`{text(u)}`" for u in k.free)
+    if not names:
+        return Step("Quasi-velocities", "No velocity is independent: the constraints determine the motion.",
+                    essential=True)
+    return Step("Quasi-velocities", f"Independent velocities: {names}" + (
+        "." if restrained else ", the rates of all coordinates."), k.defined, essential=True)
+
+
 def _in_vectors(m: Spatial) -> Derivation:
     """Angular velocities as quasi-velocities, and G by the accelerations of the bodies (2.16)."""
     found = motions(m)
     if found is not None and are_balls(m):
         return of_balls(m, _PRINCIPLE)
-    q = m.letter("q", f"{len(m.n.q)}-vector of all coordinates")
     G = m.letter("G", "Gibbs function")
     if found is None:
-        return _multiplied(m, q, G)
+        return _multiplied(m, m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), G)
     a = accelerations(m, found)
     both, velocities = laws(m, found, a)
     return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
-        *coordinate_steps(m, q), surface_step(m), point_step(m, turning=False),
+        *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
         Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
              "satisfy the constraints.", tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
@@ -158,8 +169,13 @@ def _rate_symbol(n: Notation, u: Expression) -> Expression:
 def _accelerations(n: Notation, k: Kinematics) -> list[tuple[Expression, Expression]]:
     """q̈ = B π̈ + Ḃ π̇ + β̇, with rates left as they are."""
     direction: dict[Expression, Scalar] = {**dict(zip(n.q, n.v, strict=True)), symbol("t"): 1.0}
-    direction.update({u: _rate_symbol(n, u) for u in k.free})
-    direction.update({v: ZERO for v in n.v if v not in k.free})
-    return [(a, n.simple(rate)) for a, rate in zip(n.a, along(k.rates, direction), strict=True)]
+    direction.update({u: _rate_symbol(n, u) for u in (*k.free, *k.prescribed)})
+    direction.update({B: symbol(f"{B.name}_dot") for B, _ in k.factors})
+    direction.update({v: ZERO for v in n.v if v not in direction})
+    by_columns = [total([*(entry * direction[u] for entry, u in zip(row, k.free, strict=True)),
+                         *(n.simple(slope) * u for slope, u in zip(along(row, direction), k.free, strict=True))])
+                  for row in k.columns(n)]  # (ẏ₁ - ẏ₂) ω, which is shorter where Ḃ has no rate that is independent
+    return [(a, min(n.simple(rate), other, key=lambda one: len(text(one))) if k.free and not k.prescribed else
+             n.simple(rate)) for a, rate, other in zip(n.a, along(k.rates, direction), by_columns, strict=True)]
 
 

@@ -8,17 +8,18 @@ angular velocity of its body, u̇ = ½ Eᵀ ω. So angular velocities are what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from granum.algebra import Expression, gradient, symbol
 from granum.algebra.expression import ONE, ZERO, evaluate, free_symbols, rebuild, walk
-from granum.algebra.polynomial import RATE, Simplifier
+from granum.algebra.polynomial import COORDINATE, RATE, Simplifier
+from granum.algebra.show import text
 from granum.algebra.vectors import quaternion_spin, total
 from granum.analytic.expressed import Row
 from granum.analytic.parametrised import RIGIDITY, dual_vector
 from granum.analytic.shown.derivation import Line
 from granum.analytic.shown.notation import Notation
-from granum.analytic.shown.quantities import subscripts
+from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.rows.joint import Joint
 
 _LONGEST = 300
@@ -39,6 +40,10 @@ class Kinematics:
     """Each rate by the independent velocities: B π̇ + β."""
     simple: Simplifier
     """What simplifies expressions that satisfy the constraints, such as x² + y² = l² of a link."""
+    prescribed: tuple[Expression, ...] = ()
+    """Rates that a constraint gives as functions of time; the others have them as symbols."""
+    factors: tuple[tuple[Expression, Expression], ...] = ()
+    """Entries of B that have names of their own, because they are long, and what they are."""
 
     def columns(self, n: Notation) -> list[list[Expression]]:
         """B, a row for each coordinate."""
@@ -72,15 +77,52 @@ def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], 
     equations += [_Equation({**_linear(formula, n.v), u: -ONE}, -_at_rest(formula, n.v)) for u, formula in given]
     further = [w for own, _, _ in (*links, *spins) for w, _ in own]
     order = [*_by_preference(n), *reversed(further)]
-    solved = _solved(n, equations, order, values)
+    driven = {v: n.simple(value) for equation in equations for v, value in _prescribed(equation)}
+    solved = _solved(n, [equation for equation in equations if not _prescribed(equation)],
+                     [v for v in order if v not in driven], values)
     if solved is None:
         return None
     every = [*n.v, *further, *(u for u, _ in given)]
-    free = [v for v in every if v not in solved]
-    defined = [Line(w, n.simple(formula)) for own, _, _ in (*links, *spins) for w, formula in own if w in free]
-    rates = [solved.get(v, v) for v in n.v]
-    return Kinematics(tuple(free), (*defined, *(Line(u, n.simple(formula)) for u, formula in given)), tuple(rates),
-                      n.simplifier({**link_squares(n), **rigid_squares(n)}))
+    free = [v for v in every if v not in solved and v not in driven]
+    defined = [Line(w, n.shorter(formula)) for own, _, _ in (*links, *spins) for w, formula in own if w in free]
+    rates = [driven[v] if v in driven else solved.get(v, v) for v in n.v]
+    made = Kinematics(tuple(free), (*defined, *(Line(u, n.simple(formula)) for u, formula in given)), tuple(rates),
+                      n.simplifier({**link_squares(n), **rigid_squares(n)}), tuple(v for v in n.v if v in driven))
+    return _with_factors(n, made)
+
+
+def _prescribed(equation: _Equation) -> list[tuple[Expression, Expression]]:
+    """The velocity that an equation gives as a function of time, and this function; empty if it gives none."""
+    if len(equation.coefficients) != 1 or equation.right.is_zero or free_symbols([equation.right]) != {"t"}:
+        return []
+    ((v, factor),) = equation.coefficients.items()
+    return [(v, equation.right / factor)] if factor.kind == "number" else []
+
+
+def _with_factors(n: Notation, k: Kinematics) -> Kinematics:
+    """Kinematics in which entries of B that are quotients of what moves have names: φ̇ = B_phi θ̇."""
+    rates, factors = list(k.rates), list[tuple[Expression, Expression]]()
+    for i, (q, rate) in enumerate(zip(n.q, k.rates, strict=True)):
+        columns = gradient(rate, k.free) if rate not in n.v else []
+        named = list[Expression]()
+        for u, entry in zip(k.free, map(n.simple, columns), strict=False):
+            if not _divides_by_motion(n, entry):
+                named.append(entry)
+                continue
+            below = q.name if len(k.free) == 1 else f"{q.name}_{u.name.removesuffix('_dot')}"
+            B = n.new([f"B_{below}"], f"rate of {q.name} per unit of {u.name}", kind=COORDINATE)
+            n.add(Quantity(f"{B.name}_dot", f"rate of {B.name}"), COORDINATE)  # a factor of rates, as B is
+            factors.append((B, entry))
+            named.append(B)
+        if any(entry is not column for entry, column in zip(named, map(n.simple, columns), strict=True)):
+            rates[i] = n.simple(_at_rest(rate, k.free) + total(B * u for B, u in zip(named, k.free, strict=True)))
+    return replace(k, rates=tuple(rates), factors=tuple(factors))
+
+
+def _divides_by_motion(n: Notation, entry: Expression) -> bool:
+    """Has an expression a divisor that is not constant?"""
+    return any(n.quantities[name].value is None for node in walk([entry]) if node.kind == "/"
+               for name in free_symbols([node.arguments[1]]))
 
 
 def _by_preference(n: Notation) -> list[Expression]:
@@ -214,9 +256,9 @@ def _parametrised(n: Notation) -> list[_Group]:
 
 # ---- elimination
 
-def _solved(n: Notation, equations: Sequence[_Equation], order: Sequence[Expression],
-            values: Mapping[str, float]) -> dict[Expression, Expression] | None:
-    """As many velocities as the equations determine, each by those that are free; none where that is long."""
+def _eliminated(n: Notation, equations: Sequence[_Equation], order: Sequence[Expression],
+                values: Mapping[str, float]) -> dict[Expression, Expression] | None:
+    """As many velocities as the equations determine, in this order; none where that is long."""
     left, solved = list(equations), dict[Expression, tuple[dict[Expression, Expression], Expression]]()
     constants = {name for name, quantity in n.quantities.items() if quantity.value is not None}
     while left:
@@ -235,6 +277,23 @@ def _solved(n: Notation, equations: Sequence[_Equation], order: Sequence[Express
             return None
         left = [raw for _, _, raw in kept if raw is not chosen]
     return {v: n.simple(right + total(c * u for u, c in by.items())) for v, (by, right) in solved.items()}
+
+
+def _solved(n: Notation, equations: Sequence[_Equation], order: Sequence[Expression],
+            values: Mapping[str, float]) -> dict[Expression, Expression] | None:
+    """As many velocities as the equations determine, each by those that are free; none where that is long.
+
+    What is solved for last comes out shortest, because nothing else is inserted in it. So each quotient is also solved
+    for last, and the shorter form is taken.
+    """
+    solved = _eliminated(n, equations, order, values)
+    for v, formula in list((solved or {}).items()):
+        if solved is not None and _divides_by_motion(n, formula):
+            first = [u for u in order if u in solved and u is not v]
+            again = _eliminated(n, equations, [*first, v, *(u for u in order if u not in solved)], values)
+            if again is not None and again.keys() == solved.keys() and len(text(again[v])) < len(text(formula)):
+                solved[v] = again[v]
+    return solved
 
 
 _Solution = tuple[dict[Expression, Expression], Expression]

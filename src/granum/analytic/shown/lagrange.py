@@ -32,6 +32,8 @@ _FREE = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q`
          "potential.")
 _CONSTRAINED = ("Lagrange's equations: with `L = T - V`, `d/dt dL/d(q_dot) - dL/dq = Q + A^T lambda`. `Q` are the "
                 "forces without a potential; each row `A` of a constraint has a multiplier `lambda`.")
+_IN_VECTORS = ("Lagrange's equations of the first kind: `d/dt dT/d(q_dot) - dT/dq = Q + A^T lambda`. `Q` are the "
+               "applied forces, those of a potential included; each row `A` of a constraint has a multiplier `lambda`.")
 
 _LONG = 8
 """Masses from which on sums of masses have names."""
@@ -41,7 +43,7 @@ def of_formulas(equations: ExpressedEquations) -> Derivation:
     """Any coordinates, with a multiplier for every constraint."""
     n = notation_of(equations)
     if (m := spatial(n)) is not None:
-        return derivation(n, "lagrange", _principle(n), vector_steps(m))
+        return derivation(n, "lagrange", _IN_VECTORS, vector_steps(m))
     return derivation(n, "lagrange", _principle(n), [coordinates_step(n), *position_steps(n), *steps_of(n)])
 
 
@@ -68,7 +70,8 @@ def steps_of(n: Notation) -> list[Step | None]:
     T, V = n.shown(system.kinetic), n.shown(system.potential)
     momenta = [n.simple(p) for p in gradient(T, n.v)]
     rates = [n.simple(n.rate(p)) for p in momenta]
-    slopes = [n.simple(a - b) for a, b in zip(gradient(T, n.q), gradient(V, n.q), strict=True)]
+    slopes = [n.simple(a - n.show(b)) for a, b in zip(gradient(T, n.q), gradient(system.potential, system.q),
+                                                      strict=True)]
     forces = [n.shown(Q) for Q in system.forces]
     by_rate = [partial(n.letter("L"), v) for v in n.v]
     equations = [Line(n.simple(rate - slope), n.simple(Q + forces_of_constraints(n, i)))
@@ -80,12 +83,16 @@ def steps_of(n: Notation) -> list[Step | None]:
     return [
         Step("Energies", "Kinetic energy `T` and potential energy `V`.",
              tuple(Line(named(n.letter(letter)), energy) for letter, energy in (("T", T), ("V", V))), essential=True),
-        Step("Derivatives of L", "Of `L = T - V` by the rates, their change in time, and by the coordinates.", (
+        Step("Derivatives of L", "The derivatives of `L = T - V` with respect to the rates, their rates in time, and "
+             "the derivatives with respect to the coordinates" + (
+                "." if not any(slope.is_zero for slope in slopes) else "; those that are not listed are zero."), (
             Line(named(n.letter("L")), n.simple(T - V)),
             *(Line(label, p) for label, p in zip(by_rate, momenta, strict=True)),
             *(Line(in_time(label), rate) for label, rate in zip(by_rate, rates, strict=True)),
-            *(Line(partial(n.letter("L"), q), slope) for q, slope in zip(n.q, slopes, strict=True)))),
-        Step("Forces without a potential", "Their generalised forces.", tuple(applied)) if applied else None,
+            *(Line(partial(n.letter("L"), q), slope) for q, slope in zip(n.q, slopes, strict=True)
+              if not slope.is_zero))),
+        Step("Forces without a potential", "Their generalised forces; those that are not listed are zero.",
+             tuple(applied)) if applied else None,
         Step("Constraints", "They hold along the motion.", tuple(constraint_lines(n)), essential=True)
         if system.rows else None,
         Step("Equations of motion", "One for each coordinate" + (

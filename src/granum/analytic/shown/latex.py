@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import mul
 
 from granum.algebra import Expression, symbol
-from granum.algebra.show import LETTERS
+from granum.algebra.expression import ONE
+from granum.algebra.show import LETTERS, minus_first, without_minus
 from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
+from granum.analytic.shown.fitting import PAGE, fitted
 from granum.analytic.shown.prose import pieces
 from granum.analytic.shown.quantities import RATES, Quantity
+from granum.analytic.shown.width import width
 
-_WIDTH = 84
-"""Signs of a formula that fit on a line, counted as they are set."""
 _SHORT = 20
 """Signs of a left side whose sign of equality is aligned with others."""
 _GAP = 6
 """Signs between equations that share a row."""
+_INDENT, _SIGN = 2, 4
+"""Signs by which what goes on below is moved in, and of a relation."""
 _RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge"}
 _HEAD = r"""\documentclass[a4paper]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath,multicol}
-\usepackage[margin=2cm]{geometry}
+\usepackage[hmargin=2cm,vmargin=1.6cm]{geometry}
 \allowdisplaybreaks
 \setcounter{MaxMatrixCols}{60}
 \setlength{\parindent}{0pt}
@@ -37,6 +42,7 @@ _HEAD = r"""\documentclass[a4paper]{article}
 
 def document(derivation: Derivation, steps: bool) -> str:
     """A document for pdflatex."""
+    derivation = fitted(derivation, steps)
     names = derivation.latex_names
     parts = [_HEAD, rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
              _prose(derivation.principle, names), ""]
@@ -52,38 +58,44 @@ def document(derivation: Derivation, steps: bool) -> str:
 
 def aligned(lines: Iterable[Line], names: Mapping[str, str]) -> str:
     """Equations one below the other, for display mathematics."""
-    return "\\begin{aligned}\n" + " \\\\\n".join(_lines(lines, names)) + "\n\\end{aligned}"
+    listed = list(lines)
+    column = _column(listed, names)
+    rows = [row for line in listed for row in line_latex(line, names, column)]
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
 
-def _packed(lines: Iterable[Line], names: Mapping[str, str]) -> list[str]:
+def _packed(lines: Sequence[Line], names: Mapping[str, str]) -> list[str]:
     """Equations one below the other; short ones that follow each other share a row."""
-    rows, room = list[str](), 0
+    rows, room, column = list[str](), 0.0, _column(lines, names)
     for line in lines:
-        written = line_latex(line, names)
-        size = _size(written[0]) + _GAP
-        if len(written) == 1 and rows and size <= room and not line.apart:
-            rows[-1] += rf" \qquad {line_in_one(line, names)}"
-            room -= size
+        written = line_latex(line, names, column)
+        size = width(written[0].partition("&")[2]) + _GAP
+        if len(written) == 1 and rows and not line.apart and width(joined := line_in_one(line, names)) + _GAP <= room:
+            rows[-1] += rf" \qquad {joined}"
+            room -= width(joined) + _GAP
         else:
             rows += written
-            room = _WIDTH - size if len(written) == 1 else 0
+            room = PAGE - column - size if len(written) == 1 else 0.0
     return [re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\\tfrac{\1}{\2}", row) for row in rows]
 
 
-def _lines(lines: Iterable[Line], names: Mapping[str, str]) -> list[str]:
-    return [one for line in lines for one in line_latex(line, names)]
+def _column(lines: Sequence[Line], names: Mapping[str, str]) -> float:
+    """Width of the left sides where the signs of equality are aligned; 0 where one is too wide for that."""
+    lefts = [_side(line.left, names) for line in lines]
+    widest = max((width(left[0]) for left in lefts), default=0.0)
+    return widest if widest <= _SHORT and all(len(left) == 1 for left in lefts) else 0.0
 
 
-def line_latex(line: Line, names: Mapping[str, str]) -> list[str]:
-    """An equation with its sign aligned after a short left side; what is long goes on below."""
+def line_latex(line: Line, names: Mapping[str, str], column: float = 0.0) -> list[str]:
+    """An equation in rows, its sign after a column for left sides, if there is one; what is long goes on below."""
     sign, left = _RELATIONS[line.relation], _side(line.left, names)
-    used = _size(left[-1]) + 4
-    if len(left) == 1 and used <= _SHORT:
-        first, *others = _side(line.right, names, used)
+    if column:
+        first, *others = _side(line.right, names, column + _SIGN, column + _INDENT)
         return [rf"{left[0]} &{sign} {first}", *(rf"&\quad {row}" for row in others)]
+    used = width(left[-1]) + _SIGN
     first, *others = _side(line.right, names, used)
-    if used + _size(first) > _WIDTH:  # there is no room for its first term
-        left, (first, *others) = [*left, ""], _side(line.right, names, 4)
+    if used + width(first) > PAGE:  # there is no room for its first term
+        left, (first, *others) = [*left, ""], _side(line.right, names, _SIGN)
     above, *below = [*left[:-1], f"{left[-1]} {sign} {first}"]
     return [rf"& {above}", *(rf"&\quad {row}" for row in (*below, *others))]
 
@@ -93,39 +105,73 @@ def line_in_one(line: Line, names: Mapping[str, str]) -> str:
     return f" {_RELATIONS[line.relation]} ".join(" ".join(_side(side, names)) for side in (line.left, line.right))
 
 
-def _side(side: Side, names: Mapping[str, str], taken: int = 0) -> list[str]:
-    """A side in lines that fit; of the first, some room may be taken."""
+def _side(side: Side, names: Mapping[str, str], taken: float = 0.0, indent: float = _INDENT) -> list[str]:
+    """A side in lines that fit; of the first some room is taken, of the others as much as they are moved in."""
     if isinstance(side, Label):
         return [side.latex]
     if isinstance(side, Block):
         return [side.latex]
     if isinstance(side, Grid):
         cells = [[_entry(entry, names) for entry in row] for row in side.rows]
-        if side.column and sum(_size(row[0]) + 2 for row in cells) <= _WIDTH and not any(
+        if side.column and sum(width(row[0]) + 2 for row in cells) <= PAGE and not any(
                 isinstance(row[0], Block) for row in side.rows):  # a vector lies down to save space
             return [rf"\begin{{bmatrix}} {' & '.join(row[0] for row in cells)} \end{{bmatrix}}^{{T}}"]
         rows = r" \\ ".join(" & ".join(row) for row in cells)
         return [rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"]
-    return _broken(side, names, taken)
+    return _broken(side, names, taken, indent)
 
 
 def _entry(entry: Expression | Block, names: Mapping[str, str]) -> str:
     return latex_of(entry, names) if isinstance(entry, Expression) else entry.latex
 
 
-def _broken(expression: Expression, names: Mapping[str, str], taken: int) -> list[str]:
-    """A formula in lines that fit, broken before the terms of its sum."""
+def _broken(expression: Expression, names: Mapping[str, str], taken: float, indent: float) -> list[str]:
+    """A formula in lines that fit, broken before the terms of its sum and, where one is too long, inside it."""
     lines = [""]
-    for sign, term in _terms(expression):
-        text = latex_of(term, names)
-        if term.kind in ("+", "-"):
-            text = rf"\left({text}\right)"
-        if lines[-1] and _size(lines[-1]) + _size(text) + taken > _WIDTH:
+    for part in _parts(expression, names, PAGE - max(taken, indent)):
+        if lines[-1] and width(lines[-1]) + width(part) + taken > PAGE:
             lines.append("")
-            taken = 2
-        first = len(lines) == 1 and not lines[-1]
-        lines[-1] += (text if sign > 0 else f"-{text}") if first else f" {'+' if sign > 0 else '-'} {text}"
+            taken = indent
+        lines[-1] += part
     return lines
+
+
+def _parts(expression: Expression, names: Mapping[str, str], room: float) -> list[str]:
+    """Terms of a sum with their signs; those that are too wide are in several parts."""
+    parts = list[str]()
+    for sign, term in _terms(expression):
+        first, *others = _opened(term, names, room)
+        lead = (" + " if sign > 0 else " - ") if parts else ("" if sign > 0 else "-")
+        parts += [lead + first, *others]
+    return parts
+
+
+def _opened(term: Expression, names: Mapping[str, str], room: float) -> list[str]:
+    """A term; one that is too wide as the parts of its widest sum in parentheses, with its other factors around."""
+    text = latex_of(term, names)
+    if term.kind in ("+", "-"):
+        text = rf"\left({text}\right)"
+    above, below = _factors(term)
+    sums = [k for k, factor in enumerate(above) if factor.kind in ("+", "-")]
+    if width(text) <= room or not sums:
+        return [text]
+    widest = max(sums, key=lambda k: width(latex_of(above[k], names)))
+    before, after = (latex_of(reduce(mul, some, ONE), names) if some else "" for some in (
+        above[:widest], above[widest + 1 :]))
+    if below:
+        before = rf"\frac{{{before or '1'}}}{{{latex_of(reduce(mul, below, ONE), names)}}}"
+    parts = _parts(above[widest], names, room)
+    parts[0] = rf"{before} \Bigl({parts[0]}".lstrip()
+    parts[-1] = rf"{parts[-1]}\Bigr) {after}".rstrip()
+    return parts
+
+
+def _factors(term: Expression) -> tuple[list[Expression], list[Expression]]:
+    """Factors of a product, and of what divides it."""
+    if term.kind not in ("*", "/"):
+        return [term], []
+    (above, below), (others, further) = map(_factors, term.arguments)
+    return ([*above, *others], [*below, *further]) if term.kind == "*" else ([*above, *further], [*below, *others])
 
 
 def _terms(expression: Expression) -> list[tuple[int, Expression]]:
@@ -139,23 +185,11 @@ def _terms(expression: Expression) -> list[tuple[int, Expression]]:
             stack += [(sign if node.kind == "+" else -sign, b), (sign, a)]
         elif node.kind == "neg":
             stack.append((-sign, node.arguments[0]))
+        elif node.kind != "-" and minus_first(node):
+            done.append((-sign, without_minus(node)))
         else:
             done.append((sign, node))
     return done
-
-
-def _size(latex: str) -> int:
-    """About how wide a formula is: its signs without commands for their looks, of a matrix its widest row."""
-    def widest(found: re.Match[str]) -> str:
-        return max(found[1].split(r"\\"), key=_size) + "11"
-
-    plain = re.sub(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", widest, latex)
-    plain = re.sub(r"\\frac\{((?:[^{}]|\{[^{}]*\})*)\}\{((?:[^{}]|\{[^{}]*\})*)\}", lambda found: max(
-        found[1], found[2], key=_size), plain)
-    plain = re.sub(r"_\{((?:[^{}]|\{[^{}]*\})*)\}", lambda found: "1" * round(0.65 * _size(found[1])), plain)
-    plain = re.sub(r"\\(left|right|frac|mathrm|dot|ddot|tilde|widetilde|quad|,)|[{}_^ ]", "", plain)
-    plain = re.sub(r"\\(sin|cos|tan|exp|ln|tanh)\b|[-+=]", "111", plain)
-    return len(re.sub(r"\\[a-zA-Z]+", "1", plain).replace("&", "11"))
 
 
 def _prose(prose: str, names: Mapping[str, str]) -> str:

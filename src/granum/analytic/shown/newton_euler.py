@@ -8,14 +8,17 @@ from typing import NamedTuple
 from granum.algebra import Expression, gradient
 from granum.algebra.expression import ONE, ZERO, as_expression, number, rebuild
 from granum.algebra.polynomial import COORDINATE, RATE, UNKNOWN
+from granum.algebra.show import minus_first
 from granum.algebra.vectors import cross, dot, minus, quaternion_spin, quaternion_torque, total, vector
 from granum.analytic.equations import NewtonEuler
 from granum.analytic.expressed import Row
 from granum.analytic.rigid_bodies.equations import BodyEquations
-from granum.analytic.shown.common import coordinates_step, derivation, named
+from granum.analytic.shown.common import coordinates_step, derivation, named, named_entries
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.notation import Notation, notation_of
 from granum.analytic.shown.quantities import subscripts
+from granum.analytic.shown.spatial import spatial
+from granum.analytic.shown.spatial_newton_euler import in_vectors
 from granum.assembly.points import PointSystem
 from granum.base.errors import GranumError
 from granum.rows.joint import AXES
@@ -27,6 +30,9 @@ _LINKS = ("Newton's law of each mass with the forces `gamma` of the links, tensi
 _JOINTS = ("Newton's and Euler's laws of each body, `M a = f + J^T lambda`, with the accelerations `a` of the mass "
            "centres and the angular accelerations. The joints require `J a = b`; that gives a linear system "
            "`H lambda = b - J M^-1 f` for the joint forces alone, with `H = J M^-1 J^T`.")
+
+_FEW = 6
+"""Rows of joints for which H is written entry by entry."""
 
 
 class _Link(NamedTuple):
@@ -53,9 +59,9 @@ def of_links(equations: NewtonEuler) -> Derivation:
     H, entries = _matrix(n, links, masses)
     b, right = _right(n, links, masses, forces)
     solved = [Line(dot(row, [link.gamma for link in links]), one) for row, one in zip(H, b, strict=True)]
-    laws = [Line(mass * n.a[n.system.coordinates.index(c.name)], n.simple(forces[body][k]) + total(
+    laws = [Line(mass * n.a[n.system.coordinates.index(c.name)], total(
         sign * (link.gamma * link.direction[k]) for link in links
-        for sign, end in ((1.0, link.ends[0]), (-1.0, link.ends[1])) if end == body))
+        for sign, end in ((1.0, link.ends[0]), (-1.0, link.ends[1])) if end == body) + n.simple(forces[body][k]))
         for body, mass in masses.items() for k, c in enumerate(n.positions[body][:dimension])]
     names = [n.show(n.positions[body][k]).name for k in range(dimension) for body in masses]
     return derivation(n, "newton-euler", _LINKS, coordinates=names, steps=[
@@ -128,7 +134,7 @@ def _matrix(n: Notation, links: Sequence[_Link],
             if not shared:
                 continue
             weight = total((ONE if sign > 0 else -ONE) / mass for sign, mass in shared)
-            value = weight if i == j else n.simple(weight * dot(one.direction, two.direction))
+            value = weight if i == j else n.simple(weight * dot(two.direction, one.direction))
             H[i][j] = H[j][i] = n.new([f"H_{two.short}_{one.short}"], f"entry of H for {two.name} and {one.name}",
                                       "1/kg")
             lines.append(Line(H[i][j], value))
@@ -164,6 +170,9 @@ def of_joints(equations: BodyEquations) -> Derivation:
     if equations.scene.surface and equations.scene.dimension == 3:
         raise GranumError("newton-euler on surfaces works on arrays and has no formulas. Use fundamental.")
     n = notation_of(equations)
+    names = [n.q[n.system.coordinates.index(name)].name for name in equations.coordinates]
+    if (m := spatial(n)) is not None:
+        return in_vectors(m, names)
     motions, defined, back = _motions(n)
     rows = [(row, multiplier) for row, multiplier in zip(n.system.rows, n.multipliers, strict=True)
             if not row.name.endswith(".unit") and not row.slips]
@@ -173,13 +182,15 @@ def of_joints(equations: BodyEquations) -> Derivation:
     laws = [Line(motion.inertia * motion.acceleration, n.simple(motion.push + total(
         line[k] * multiplier for line, (_, multiplier) in zip(J, rows, strict=True))))
         for k, motion in enumerate(motions)]
-    entries = _joint_matrix(n, J, motions, [n.row_names()[row.name] for row, _ in rows])
-    names = [n.q[n.system.coordinates.index(name)].name for name in equations.coordinates]
+    few = len(rows) <= _FEW
+    entries = _joint_matrix(n, J, motions, [n.row_names()[row.name] for row, _ in rows]) if few else named_entries(
+        n, n.letter("J"), J)
     return derivation(n, "newton-euler", _JOINTS, coordinates=names, steps=[
         coordinates_step(n), Step("Angular velocities", "In body axes, by the rates of the quaternion.", tuple(defined),
                                   essential=True) if defined else None,
-        Step("Matrix of the joint forces", "`H = J M^-1 J^T` couples joints that share a body.", tuple(entries),
-             essential=not defined) if entries else None,
+        Step("Matrix of the joint forces", "`H = J M^-1 J^T` couples joints that share a body." + (
+            "" if few else " `J` has a row for each row of a joint, and a column for each acceleration of a body, in "
+            "the order of the laws below."), tuple(entries), essential=not defined) if entries else None,
         Step("Equations of motion", "The law of each body, and `J a = b` of each joint. `M` is diagonal, so that the "
              "joint forces follow from `H lambda = b - J M^-1 f`.", (*laws, *joints, *_quaternion_lines(n, back)),
              essential=True, equations=True)])
@@ -242,8 +253,11 @@ def _joint_matrix(n: Notation, J: Sequence[Sequence[Expression]], motions: Seque
     lines = []
     for i, one in enumerate(J):
         for j, two in enumerate(J[: i + 1]):
-            value = n.simple(total(p * q / motion.inertia for p, q, motion in zip(one, two, motions, strict=True)
-                                   if not (p.is_zero or q.is_zero)))
+            by_inertia = dict[Expression, Expression]()  # a term for each body: 1/m_1 + 1/m_2 + l**2/(4*I_2)
+            for p, q, motion in zip(one, two, motions, strict=True):
+                by_inertia[motion.inertia] = by_inertia.get(motion.inertia, ZERO) + p * q
+            value = total(sorted((n.simple(product / inertia) for inertia, product in by_inertia.items()),
+                                 key=minus_first))
             if not value.is_zero:
                 below = [shorts[k].replace("_", r"\_") for k in (j, i)]
                 label = Label(f"H[{shorts[j]}, {shorts[i]}]", rf"H_{{\mathrm{{{below[0]}}},\,\mathrm{{{below[1]}}}}}")

@@ -140,7 +140,9 @@ def _forces(n: Notation, positions: dict[str, list[Expression]], links: list[_Li
         for c, value, rate in zip(_symbols(n, body), position, along(position, direction), strict=True):
             if c in n.q:
                 moved[c], moved[n.v[n.q.index(c)]] = value, rate
-    return {body: rebuild(force, moved) for body, force in external_forces(n).items()}
+    forces = {body: rebuild(force, moved) for body, force in external_forces(n).items()}
+    n.move_lengths(moved)
+    return forces
 
 
 def _equations(n: Notation, link: _Link, links: list[_Link], masses: dict[str, Expression],

@@ -6,14 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from granum.algebra import Expression, along, symbol
-from granum.algebra.expression import Scalar, rebuild
+from granum.algebra import Expression, along, function, symbol
+from granum.algebra.expression import Scalar, rebuild, walk
 from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN, Simplifier
-from granum.algebra.vectors import Vector
+from granum.algebra.show import text
+from granum.algebra.vectors import Vector, total
 from granum.analytic.build import build_named
 from granum.analytic.constants import Constants
 from granum.analytic.expressed import Row, System
 from granum.analytic.named_measures import pole_of
+from granum.analytic.shown.derivation import Line
+from granum.analytic.shown.lengths import spring_lengths
 from granum.analytic.shown.quantities import Names, Quantity, subscripts
 from granum.analytic.shown.symbols import NamedConstants, alone
 from granum.assembly.assembly import Assembly
@@ -59,10 +62,35 @@ class Notation:
         self._renamed.update({multiplier(row.constraint, row.number): own
                               for row, own in zip(system.rows, self.multipliers, strict=True)})
         self.simple = self.simplifier()
+        self.lengths: list[Line] = []
+        """What the lengths of springs are, once something that is shown has them."""
+        self._measured: dict[Expression, Scalar] | None = None
 
     def simplifier(self, squares: Mapping[str, Expression] | None = None) -> Simplifier:
         """What simplifies expressions of the derivation, with squares that the constraints give."""
         return Simplifier(lambda name: self._kinds.get(name, CONSTANT), self._order, squares)
+
+    def _named_lengths(self) -> dict[Expression, Scalar]:
+        """d of each spring, with a symbol for each difference of coordinates in it."""
+        named = dict[Expression, Scalar]()
+        for name, short, root, parts in spring_lengths(self.system, self.assembly):
+            own = list[Expression]()
+            for axis, part in zip(AXES, parts, strict=False):
+                value = self.simple(rebuild([part], self._renamed)[0])
+                if value.kind != "symbol":
+                    line = Line(self.new([f"d_{short}_{axis}"], f"{axis} component of the vector between the ends of "
+                                         f"{name}", "m", COORDINATE), value)
+                    self.lengths.append(line)
+                    named[part] = value = line.expressions[0]
+                own.append(value)
+            length = named[root] = self.new([f"d_{short}"], f"distance of the ends of {name}", "m", COORDINATE)
+            self.lengths.append(Line(length, function("sqrt", total(value**2 for value in own))))
+        return named
+
+    def move_lengths(self, moved: Mapping[Expression, Scalar]) -> None:
+        """Write the lengths of springs by other coordinates."""
+        self.lengths = [Line(line.left, self.simple(rebuild(line.expressions[1:], dict(moved))[0]))
+                        for line in self.lengths]
 
     def _coordinates(self, listed: Sequence[Quantity]) -> tuple[list[Expression], list[Expression], list[Expression]]:
         q = [self.add(quantity, COORDINATE) for quantity in listed]
@@ -116,12 +144,21 @@ class Notation:
         return subscripts(row.name for row in self.system.rows)
 
     def show(self, expression: Expression) -> Expression:
-        """An expression of the system in symbols of the derivation."""
+        """An expression of the system in symbols of the derivation, lengths of springs by name."""
+        if any(node.kind == "sqrt" for node in walk([expression])):
+            if self._measured is None:
+                self._measured = self._named_lengths()
+            if any(node in self._measured for node in walk([expression]) if node.kind == "sqrt"):
+                return rebuild([expression], {**self._renamed, **self._measured})[0]
         return rebuild([expression], self._renamed)[0]
 
     def shown(self, expression: Expression) -> Expression:
         """An expression of the system in symbols of the derivation, simplified."""
         return self.simple(self.show(expression))
+
+    def shorter(self, expression: Expression) -> Expression:
+        """An expression of the derivation as it is or simplified, whichever is shorter."""
+        return min(expression, self.simple(expression), key=lambda one: len(text(one)))
 
     def rate(self, expression: Expression) -> Expression:
         """d/dt of an expression of the derivation, with second derivatives of the coordinates."""
@@ -193,7 +230,7 @@ def coordinate_quantity(name: str, assembly: Assembly, constants: NamedConstants
         what = f"{last} of {body}" if not point else f"{last} of the {point} point of {body}"
         rotates = body in assembly.bodies and assembly.bodies[body].kind == "rigid" and not point
         return Quantity(names.fresh(f"{last}_{tail}", f"{last}_{owner}"),
-                        f"{what}, mass centre" if rotates else what, "m")
+                        f"{last} of the mass centre of {body}" if rotates else what, "m")
     if last == "angle" and body in assembly.bodies:
         return Quantity(names.fresh(f"phi_{tail}", f"phi_{owner}"), f"angle of {body} from the x axis", "rad")
     if last in _OF_JOINTS:

@@ -209,6 +209,7 @@ class _Writer:
                                 "N")
                     lines.append(Line(own, value))
                 F[symbol(f"F_{self.label[body]}_{axis}")] = own
+        n.move_lengths(moved)
         return lines, F
 
     def _moved(self, places: dict[str, Vector]) -> dict[Expression, Scalar]:

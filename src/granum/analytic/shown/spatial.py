@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from granum.algebra import Expression, gradient, jacobian
-from granum.algebra.expression import ONE, ZERO, Scalar, as_expression, free_symbols, rebuild, walk
+from granum.algebra.expression import ONE, ZERO, Scalar, as_expression, free_symbols, number, rebuild, walk
 from granum.algebra.polynomial import CONSTANT
-from granum.algebra.show import text
 from granum.algebra.vectors import quaternion_rotation, quaternion_spin
 from granum.analytic.expressed import Body
 from granum.analytic.shown.blocks import (
@@ -326,9 +325,24 @@ def _contact(m: Spatial, entry: Rolling) -> Contact | None:
         rho = m.define([f"rho{tail}"], f"3-vector, from the geometric centre of {entry.body} to its mass centre, body "
                        "axes", "m")
         m.arms.append(Line(rho, column([-as_expression(c) for c in centre])))
-    drift = [n.shown(c) for c in ground.velocity]
+    drift = _named_drift(m, entry.on, [n.shown(c) for c in ground.velocity])
     return _surface(m, entry, equation, points[0], Contact(
         solid, (), drift, alpha, beta, scalar(as_expression(r)), rho, NOTHING, NOTHING, NOTHING, IDENTITY, NOTHING))
+
+
+def _named_drift(m: Spatial, on: str, drift: Sequence[Expression]) -> list[Expression]:
+    """Velocity of a surface with Omega for its angular velocity."""
+    assert m.n.assembly is not None
+    motion = m.n.assembly.scene.surface[on].motion
+    turning = list((motion.angular_velocity if motion is not None else None) or ())
+    values = {abs(c) for c in turning if c}
+    numbers = {abs(node.value) for node in walk(list(drift)) if node.kind == "number" and node.value}
+    if len(turning) - turning.count(0.0) != 1 or numbers != values or "t" in free_symbols(list(drift)):
+        return list(drift)
+    (value,) = (c for c in turning if c)
+    Omega = m.n.add(Quantity(m.n.names.fresh("Omega"), f"angular velocity of {on} about the "
+                             f"{'xyz'[turning.index(value)]} axis", "rad/s", value), CONSTANT)
+    return rebuild(list(drift), {number(value): Omega, number(-value): -Omega})
 
 
 def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[Expression], c: Contact) -> Contact:
@@ -339,8 +353,9 @@ def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[E
     normal = m.define([f"n{tail}"], f"3-vector, unit normal of {entry.on} at the contact of {entry.body}")
     equation = _with_constants(m, equation, entry.on)
     slope = gradient(equation, point)
-    shown += [Line(Gamma, equation), *named_entries(n, k.text, [[_shorter(n, one)] for one in slope]),
-              Line(normal, over(k, power(k.T * k, "1/2")))]
+    unit = all(one.kind == "number" for one in slope) and sum(one.value**2 for one in slope) == 1.0
+    shown += [Line(Gamma, equation), *named_entries(n, k.text, [[n.shorter(one)] for one in slope]),
+              Line(normal, k if unit else over(k, power(k.T * k, "1/2")))]
     K, J_f, velocity, alpha = NOTHING, IDENTITY, NOTHING, c.alpha
     if free_symbols(slope) & {one.name for one in point}:
         K = m.define([f"K{tail}", f"K_k{tail}"], "3 x 3 matrix, derivative of k by the point of contact",
@@ -349,7 +364,7 @@ def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[E
         J_f = m.define([f"J_f{tail}"], "3 x 3 matrix, takes the rate of the contact to that of the geometric centre")
         size = k.T * k
         shown += [
-            *named_entries(n, K.text, [[_shorter(n, one) for one in row] for row in jacobian(slope, point)]),
+            *named_entries(n, K.text, [[n.shorter(one) for one in row] for row in jacobian(slope, point)]),
             Line(k.rate, K * alpha.rate),
             Line(Delta, over(IDENTITY - over(k * k.T, size), power(size, "1/2"))),
             Line(normal.rate, Delta * k.rate), Line(J_f, IDENTITY + c.radius * Delta * K)]
@@ -357,11 +372,6 @@ def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[E
         velocity = m.define([f"v{tail}"], f"3-vector, velocity of {entry.on} at the contact of {entry.body}", "m/s")
         shown.append(Line(velocity, column(c.drift)))
     return replace(c, slope=slope, normal=normal, k=k, K=K, J_f=J_f, velocity=velocity)
-
-
-def _shorter(n: Notation, expression: Expression) -> Expression:
-    """An expression as it is or simplified, whichever is shorter."""
-    return min(expression, n.simple(expression), key=lambda one: len(text(one)))
 
 
 def _with_constants(m: Spatial, equation: Expression, surface: str) -> Expression:

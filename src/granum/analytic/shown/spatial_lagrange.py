@@ -31,8 +31,8 @@ def vector_steps(m: Spatial) -> list[Step | None]:
     rows = [row for row in m.rows if not row.invariant]
     return [
         *coordinate_steps(m, q), energy_step(m),
-        Step("Derivatives", "Of `T`; terms with `E_dot u_dot = 0` are left out. Massless points have no inertia.",
-             tuple(derivatives)),
+        Step("Derivatives of T", "Terms with `E_dot u_dot = 0` are left out." + (
+            " Massless points have no inertia." if m.contacts else ""), tuple(derivatives)),
         Step("Applied forces", "They include those of the potential energy.", tuple(m.loads), True)
         if m.loads else None,
         surface_step(m), point_step(m),

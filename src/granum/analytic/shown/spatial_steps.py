@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, stacked
@@ -46,23 +46,26 @@ def vector_step(m: Spatial, *further: Line) -> Step:
                 "matrix has the rates of its entries.", (*m.vectors, *further), True)
 
 
-def coordinate_steps(m: Spatial, q: Block) -> list[Step | None]:
-    """Vectors of coordinates, and what rotates bodies."""
+def coordinate_steps(m: Spatial, q: Block | None = None) -> list[Step | None]:
+    """Vectors of coordinates, all of them as q where there is one, and what rotates bodies."""
     return [
-        vector_step(m, Line(q, coordinates(m))),
+        vector_step(m, *([] if q is None else [Line(q, coordinates(m))])),
         Step("Rotation", "`u` is a unit quaternion, `E u = 0`, `E E^T = I` and `E_dot u_dot = 0`, so that `omega_dot = "
              "2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; `tilde(a) b` is the cross product "
              "`a x b`.", tuple(m.rotations), True)]
 
 
-def surface_step(m: Spatial) -> Step | None:
-    """The surface at the contact."""
+def surface_step(m: Spatial, turning: bool = True) -> Step | None:
+    """The surface at the contact, with what the second derivative of n has where `turning` is needed."""
     if not m.contacts:
         return None
-    flat = all(c.K.is_zero for c in m.contacts)
+    flat, moves = all(c.K.is_zero for c in m.contacts), any(not c.velocity.is_zero for c in m.contacts)
+    lines = [line for line in m.surfaces if turning or not (isinstance(line.left, Block) and line.left.text.startswith(
+        "delta"))]
     return Step("Surface", "`k` is the gradient of the surface at the point of contact and `n` its unit normal" + (
-        ", which is constant." if flat else ". `K` is the derivative of `k` by the point of contact. `n_dot = Delta "
-        "k_dot`, and `beta = alpha + r n` moves with `beta_dot = J_f alpha_dot`."), tuple(m.surfaces), True)
+        ", which is constant." if flat else ". `K` is the derivative of `k` with respect to the point of contact; "
+        "`J_f` takes the velocity of the contact to that of the geometric centre.") + (
+        " `v` is the velocity of the surface there." if moves else ""), tuple(lines), True)
 
 
 def point_step(m: Spatial, turning: bool = True) -> Step | None:
@@ -127,14 +130,19 @@ def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
     owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
     lines = list[Line]()
     for vector, _ in m.columns:
-        force = added(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
+        force = _positive_first(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
         solid = owners.get(vector)
         if solid is None:
-            lines.append(Line(NOTHING, force))
+            lines.append(Line(force, NOTHING))
         elif vector == solid.w:
             lines.append(Line(solid.mass * vector.second, solid.force + force))
         else:
             lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + 8 * solid.E.rate.T * solid.J
                               * solid.E * vector.rate, 2 * solid.E.T * solid.torque + force))
-    return [*lines, *(Line(added(entry * vector.second for vector, entry in row.entries.items()), row.right)
+    return [*lines, *(Line(_positive_first(entry * vector.second for vector, entry in row.entries.items()), row.right)
                       for row in rows)]
+
+
+def _positive_first(blocks: Iterable[Block]) -> Block:
+    """A sum that begins with a positive term, if it has one."""
+    return added(sorted(blocks, key=lambda block: block.text.startswith("-")))

@@ -52,7 +52,7 @@ def _side(side: Side) -> list[str]:
 
 
 def _entry(entry: Expression | Block) -> str:
-    return text_of(entry) if isinstance(entry, Expression) else entry.text
+    return text_of(entry, fractions=True) if isinstance(entry, Expression) else entry.text
 
 
 def value_text(quantity: Quantity) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import starmap
 
 from granum.algebra import Expression, function, symbol
 from granum.algebra.expression import ZERO, rebuild
@@ -47,23 +48,30 @@ def of_formulas(equations: VirtualWork) -> Derivation:
     B = k.columns(n)
     works = [Line(k.simple(total(B[i][j] * (L[i] - Q[i]) for i in range(len(n.q)))),
                   k.simple(total(B[i][j] * touching[i] for i in range(len(n.q))))) for j in range(len(k.free))]
-    virtual = [Line(w[i], n.simple(rebuild([rate], dict(zip(k.free, free, strict=True)))[0]))
-               for i, rate in enumerate(k.rates) if rate is not n.v[i]]
-    work = Line(total(one * x for one, x in zip([a - b for a, b in zip(L, Q, strict=True)], w, strict=True)),
+    of_free = dict(zip(k.free, free, strict=True))
+    virtual = [*starmap(Line, k.factors), *(Line(w[i], n.simple(rebuild([rate], dict(of_free))[0]))
+                                            for i, rate in enumerate(k.rates) if rate is not n.v[i])]
+    inertial, applied = ([n.new([f"{letter}_{q.name}"], f"{meaning} {q.name}", _force_unit(n, q), UNKNOWN)
+                          if not one.is_zero else ZERO for q, one in zip(n.q, values, strict=True)]
+                         for letter, meaning, values in ((n.letter("L"), "generalised force of inertia of", L),
+                                                         (n.letter("Q"), "generalised applied force on", Q)))
+    work = Line(total((a - b) * x for a, b, x in zip(inertial, applied, w, strict=True)),
                 ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
     listed = ", ".join(f"`{text(one)}`" for one in free)
     return derivation(n, "virtual-work", _PRINCIPLE, [
         coordinates_step(n), *stress_steps(n, w), None if strained_bodies(n) else _rigidity(n, w),
         _displacement_step(n, listed, tuple(virtual)),
-        Step("Virtual work of inertia", "`L_i` for each coordinate: mass times acceleration along the displacement.",
-             tuple(Line(_indexed(n.letter("L"), q), one) for q, one in zip(n.q, L, strict=True)), essential=True),
-        Step("Virtual work of applied forces", "`Q_i` for each coordinate that has one.",
-             tuple(Line(_indexed(n.letter("Q"), q), one) for q, one in zip(n.q, Q, strict=True) if not one.is_zero),
-             essential=True) if any(not one.is_zero for one in Q) else None,
+        Step("Inertial forces", "`L_i` of each coordinate: mass times acceleration along its displacement.",
+             tuple(Line(a, one) for a, one in zip(inertial, L, strict=True) if not one.is_zero), essential=True)
+        if works else None,
+        Step("Applied forces", "`Q_i` of each coordinate; those that are not listed are zero.",
+             tuple(Line(a, one) for a, one in zip(applied, Q, strict=True) if not one.is_zero), essential=True)
+        if works and any(not one.is_zero for one in Q) else None,
         Step("Principle", "For all virtual displacements `w` that are allowed" + (
-            "; what they do not respect does work by its multiplier." if released else "."), (work,)),
+            "; what they do not respect does work by its multiplier." if released else "."), (work,))
+        if works else None,
         _friction(n),
-        Step("Equations of motion", ("One for each independent displacement, and `A q_ddot = b` of the constraints."
+        Step("Equations of motion", (f"One for each independent displacement{_and_rows(n)}."
                                      if works else "The constraints determine the motion: `A q_ddot = b`.") + (
                 " Contacts slide here; where one sticks, the rate of its slip velocity is zero instead of its law."
                 if normals else ""),
@@ -75,11 +83,11 @@ def _displacement_step(n: Notation, listed: str, lines: tuple[Line, ...]) -> Ste
     """Which virtual displacements are independent; all where the constraints keep their multipliers."""
     held = [row for row in n.system.rows if not (row.invariant or row.slips)]
     if not listed:
-        return Step("Virtual displacements", "The constraints determine the motion: `A w = 0` allows none.",
+        return Step("Virtual displacements", "The constraints allow none: `A w = 0` has no solution but zero.",
                     essential=True)
     if lines or not held:
         others = " The others follow from `A w = 0`." if lines else ""
-        return Step("Virtual displacements", f"Independent: {listed}.{others}", lines, essential=True)
+        return Step("Virtual displacements", f"Independent: {listed}.{others}", tuple(lines), essential=True)
     return Step("Virtual displacements", f"Those of all coordinates: {listed}. The constraints allow those with `A w = "
                 "0`; the independent ones by themselves would be too long to print, so that each constraint keeps its "
                 "multiplier.", essential=True)
@@ -87,9 +95,9 @@ def _displacement_step(n: Notation, listed: str, lines: tuple[Line, ...]) -> Ste
 
 def _in_vectors(m: Spatial) -> Derivation:
     """Works of inertia and forces on mass centres and rotations, by virtual rotations that the constraints allow."""
-    q, found = m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), motions(m)
+    found = motions(m)
     if found is None:
-        return _multiplied(m, q)
+        return _multiplied(m, m.letter("q", f"{len(m.n.q)}-vector of all coordinates"))
     a = accelerations(m, found)
     both, velocities = laws(m, found, a)
     shifts = {velocity: _virtual(m, velocity) for velocity in velocities}
@@ -104,13 +112,13 @@ def _in_vectors(m: Spatial) -> Derivation:
             turning = solid.J * a.angular[solid.name] + tilde(solid.omega) * solid.J * solid.omega - solid.torque
             work = work + turning.T * shifts[solid.omega]
     return derivation(m.n, "virtual-work", _PRINCIPLE, [
-        *coordinate_steps(m, q), surface_step(m), point_step(m, turning=False),
-        Step("Velocities", "By the angular velocities, as the constraints require.", tuple(rate_lines(m, found)), True),
+        *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
+        Step("Velocities", "The rates by the angular velocities, as the constraints require.",
+             tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
-        Step("Virtual displacements", f"{count(3 * len(shifts), 'displacement')} "
-             f"{'is' if len(shifts) == 0 else 'are'} independent, the components of {listed(shifts.values())}. The "
-             "others follow as the velocities do.", tuple(lines), True),
-        Step("Principle", "The inertial forces and the applied forces do the same work in all of them.",
+        Step("Virtual displacements", f"{count(3 * len(shifts), 'displacement')} are independent, the components of "
+             f"{listed(shifts.values())}. The others follow as the velocities do.", tuple(lines), True),
+        Step("Principle", "The inertial forces and the applied forces do the same work in every virtual displacement.",
              (*m.loads, Line(work, NOTHING)), True),
         Step("Equations of motion", "One for each independent displacement.", tuple(
             Line(left - right, NOTHING) for left, right in both), True, True)])
@@ -121,7 +129,7 @@ def _virtual(m: Spatial, velocity: Block) -> Block:
     name = velocity.text.removesuffix("_dot").replace("omega", "phi", 1)
     rotation = "omega" in velocity.text
     return m.define([f"delta_{name}"], f"3-vector, virtual {'rotation, body axes' if rotation else 'displacement'}",
-                    "" if rotation else "m", latex=rf"\delta {latex(symbol(name))}")
+                    "rad" if rotation else "m", latex=rf"\delta {latex(symbol(name))}")
 
 
 def _multiplied(m: Spatial, q: Block) -> Derivation:
@@ -164,14 +172,19 @@ def _rigidity(n: Notation, w: Sequence[Expression]) -> Step | None:
     conditions = [(body, "xyz"[a] + "xyz"[b], n.simple(dot([n.show(entry) for entry in row], w)))
                   for body, table in compatibility(n.system) for (a, b), row in zip(STRAINS, table, strict=True)]
     if not any(not value.is_zero for _, _, value in conditions):
-        rigid = "The parameters describe rigid bodies as they are: no virtual displacement strains them."
-        return Step("Rigidity", rigid) if conditions else None
+        return None
     return Step("Rigidity", "The strain rate `S_i w_i` of each body vanishes, `S_i = sym(dR/dq_i R^-1)`.", tuple(
         Line(value, ZERO) for _, _, value in conditions if not value.is_zero))
 
 
-def _indexed(letter: str, q: Expression) -> Label:
-    return Label(f"{letter}[{text(q)}]", rf"{latex(symbol(letter))}_{{{latex(q)}}}")
+def _and_rows(n: Notation) -> str:
+    """What joins the equations of the displacements: the constraints, where there are some."""
+    return ", and `A q_ddot = b` of the constraints" if n.system.rows else ""
+
+
+def _force_unit(n: Notation, q: Expression) -> str:
+    """Unit of the generalised force on a coordinate; empty for one of the user."""
+    return {"m": "N", "rad": "N m"}.get(n.quantities[q.name].unit, "")
 
 
 def _friction(n: Notation) -> Step | None:

@@ -1,0 +1,93 @@
+"""newton-euler of a 3-D scene in vectors: the laws of each body with the forces of its ball joints, and these alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, over, scalar, tilde
+from granum.analytic.shown.common import derivation
+from granum.analytic.shown.derivation import Derivation, Line, Step
+from granum.analytic.shown.spatial import Solid, Spatial
+from granum.analytic.shown.spatial_steps import coordinate_steps, point_step
+
+_PRINCIPLE = ("Newton's and Euler's laws of each body, with the forces `lambda` of the joints: mass times acceleration "
+              "is the sum of all forces, and the rate of the angular momentum about the mass centre is the sum of all "
+              "moments. The points of each joint have the same acceleration; that gives a linear system `H lambda = h` "
+              "for the joint forces alone.")
+
+
+class _Joint(NamedTuple):
+    """A ball joint: its force, the bodies with the sign of the force on them and their points, and b of A q̈ = b."""
+
+    force: Block
+    ends: list[tuple[int, Solid, Block]]
+    right: Block
+
+
+def in_vectors(m: Spatial, coordinates: Iterable[str]) -> Derivation:
+    """Laws of the bodies, conditions of the joints, and H."""
+    alpha = {solid.name: m.define([f"alpha{_tail(m, solid)}"], f"3-vector, angular acceleration of {solid.name}, body "
+                                  "axes", "rad/s^2") for solid in m.solids.values() if solid.rotates}
+    joints = _joints(m)
+    lines = [line for solid in m.solids.values() for line in _laws(solid, alpha, joints)]
+    lines += [Line(added(part if sign > 0 else -part for sign, solid, p in joint.ends
+                         for part in _acceleration(solid, p, alpha)), joint.right) for joint in joints]
+    lines += [Line(solid.u.second, scalar(0.5) * solid.E.T * alpha[solid.name] - scalar(0.25) * (
+        solid.omega.T * solid.omega) * solid.u) for solid in m.solids.values() if solid.rotates]
+    return derivation(m.n, "newton-euler", _PRINCIPLE, coordinates=coordinates, steps=[
+        *coordinate_steps(m), point_step(m),
+        Step("Applied forces", "They include gravity.", tuple(m.loads), True) if m.loads else None,
+        Step("Matrix of the joint forces", "`H` couples joints that share a body.", tuple(_matrix(m, joints)))
+        if joints else None,
+        Step("Equations of motion", "Both laws of each body, the joints, and the quaternions by the angular "
+             "accelerations.", tuple(lines), True, True)])
+
+
+def _tail(m: Spatial, solid: Solid) -> str:
+    return "" if len(m.solids) == 1 else solid.w.text.removeprefix("w")
+
+
+def _joints(m: Spatial) -> list[_Joint]:
+    rows, joints = [row for row in m.rows if row.kind == "ball-joint"], list[_Joint]()
+    for k, row in enumerate(rows, 1):
+        second = row.between[0][0]
+        force = m.define([f"lambda_{k}"], f"3-vector, force of the {row.meaning}" + (
+            f" on {second.name}" if second is not None else ""), "N")
+        ends = [(sign, solid, p) for sign, (solid, p, _) in zip((1, -1), row.between, strict=True) if solid is not None]
+        joints.append(_Joint(force, ends, row.right))
+    return joints
+
+
+def _laws(solid: Solid, alpha: dict[str, Block], joints: list[_Joint]) -> list[Line]:
+    """m ẅ = F + Σ λ and J α + ω̃ J ω = T + Σ p̃ Sᵀ λ."""
+    own = [(sign, p, joint.force) for joint in joints for sign, other, p in joint.ends if other is solid]
+    lines = [Line(solid.mass * solid.w.second, solid.force + added(
+        force if sign > 0 else -force for sign, _, force in own))]
+    if solid.rotates:
+        moments = [tilde(p) * solid.S.T * force for _, p, force in own]
+        rate = solid.J * alpha[solid.name] + tilde(solid.omega) * solid.J * solid.omega
+        lines.append(Line(rate, solid.torque + added(
+            moment if sign > 0 else -moment for (sign, _, _), moment in zip(own, moments, strict=True))))
+    return lines
+
+
+def _acceleration(solid: Solid, p: Block, alpha: dict[str, Block]) -> list[Block]:
+    """Of a point, without what depends on velocities: ẅ and -S p̃ α."""
+    return [solid.w.second, *([-(solid.S * tilde(p) * alpha[solid.name])] if solid.rotates else [])]
+
+
+def _matrix(m: Spatial, joints: list[_Joint]) -> list[Line]:
+    """H of each pair of joints: I/m - S p̃ J⁻¹ p̃ Sᵀ of every body that they share."""
+    lines = list[Line]()
+    for i, one in enumerate(joints, 1):
+        for j, two in enumerate(joints[:i], 1):
+            shared = [(s * t, solid, p, q) for s, solid, p in one.ends for t, other, q in two.ends if other is solid]
+            if not shared:
+                continue
+            H = m.define([f"H_{j}_{i}" if len(joints) > 1 else "H"], "3 x 3 matrix of the joint forces", "1/kg")
+            parts = [part if sign > 0 else -part for sign, solid, p, q in shared for part in (
+                over(IDENTITY, solid.mass), -(solid.S * tilde(p) * solid.J.inverse * tilde(q) * solid.S.T)
+                if solid.rotates else NOTHING)]
+            lines.append(Line(H, added(sorted(parts, key=lambda part: part.text.startswith("-")))))
+    return lines
