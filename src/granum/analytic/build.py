@@ -40,6 +40,7 @@ from granum.model.connections import (
 from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
+from granum.rows.bodies import NO_INERTIA
 from granum.rows.contact import not_round, refuse_lying
 from granum.rows.elements import angle, roll
 from granum.rows.errors import row_length
@@ -94,10 +95,23 @@ def build_named(assembly: Assembly, constants: Constants, coordinates: Sequence[
 def initial_state(built: Built) -> tuple[Floats, Floats]:
     """Coordinates and rates at the start, from what the scene gives."""
     try:
-        return consistent(built.system, built.given, built.conditions, built.guess)
+        return consistent(built.system, built.given, built.conditions, built.guess, rounding=_rounding(built.assembly))
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
+
+
+def _rounding(assembly: Assembly) -> float:
+    """Rounding of the angular velocities at the start [rad/s]: they follow from angular momenta, and the smallest
+    moment of inertia enlarges what rounding leaves of the largest.
+    """
+    fastest, ratio = 0.0, 1.0
+    for body in assembly.rows.bodies:
+        moments = np.linalg.eigvalsh(body.inertia)
+        moments = moments[moments > NO_INERTIA * moments[-1]]
+        fastest = max(fastest, float(np.abs(body.angular_velocity).max()))
+        ratio = max(ratio, float(moments[-1] / moments[0]) if len(moments) else 1.0)
+    return 4.0 * float(np.finfo(float).eps) * ratio * fastest
 
 
 def _in_chosen_coordinates(scene: Scene) -> Built:
