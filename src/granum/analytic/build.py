@@ -137,8 +137,9 @@ def _in_chosen_coordinates(scene: Scene) -> Built:
     names = [*built.system.coordinates, *map(rate_name, built.system.coordinates)]
     guess = program(0.0, np.concatenate(start), full.system.parameter_values).tolist()
     assert builder.solved is not None
-    built.system.eliminated = Eliminated(full.assembly, Fundamental(full.system, start), builder.chosen,
-                                         built.system, builder.solved)
+    built.system.eliminated = Eliminated(
+        full.assembly, Fundamental(full.system, start).of_scene(full.assembly), builder.chosen, built.system,
+        builder.solved)
     return replace(built, given={}, conditions=(), guess=dict(zip(names, guess, strict=True)),
                    scene=built.scene.with_run(coordinates=scene.run.coordinates))
 

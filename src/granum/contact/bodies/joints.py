@@ -299,10 +299,10 @@ class Joints:
         if not len(first):
             return found
         if self.jointed.sums[jointed.DROPPED]:
-            stresses = find_redundancy(self.rows, self._elimination).stresses
-            multiplier = least_norm(stresses, multiplier)
-            for stress in stresses.T:
-                found[np.abs(self.rows.wrenches(stress)).max(axis=1) > 1e-7 * np.abs(stress).max(), 7] = 0.0
+            weights = np.tile(np.repeat([1.0, 1.0 / self.assembly.rows.length()], 3), len(first))
+            multiplier, unique = least_norm(find_redundancy(self.rows, self._elimination).stresses, multiplier,
+                                            lambda each: self.rows.wrenches(each).ravel(), weights)
+            found[:, 7] = unique.reshape(-1, 6).min(axis=1)
         found[:, :6] = self.rows.wrenches(multiplier)
         found[:, 6] = multiplier[first] * [-1.0 if joint.kind == "link" else 1.0 for joint in self.rows.joints]
         return found
