@@ -30,8 +30,9 @@ INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 ROUNDING = 1e-12
 """Mismatch of rows relative to the squares of rates that is put down to rounding."""
-DEPENDENT = 1e-10
-"""Singular value of rows of unit length below which they depend on one another."""
+DEPENDENT = 1e-6
+"""Singular value of rows of unit length below which they depend on one another. Rows that do so on the constraints miss
+it by the constraint error."""
 _FALLS = 0.01
 """Independence of the constraints, relative to the start, below which a vanishing pivot is of a singular position."""
 
@@ -220,12 +221,12 @@ class ExpressedEquations(Equations):
         M, Q, A, _ = self.matrices(q, v, t)
         if not len(A):
             return np.zeros(0), np.zeros(0), np.zeros((0, 0))
-        # rows of unit length, so that their units do not decide about the rank
+        # lengths for angles, and rows of unit length, so that units do not decide about the rank
+        A, force = A * self._arms, (M @ self.accelerations(q, v, t) - Q) * self._arms
         size = np.linalg.norm(A, axis=1)
         size[size == 0.0] = 1.0
         U, values, V = np.linalg.svd(A / size[:, None])
         rank = int(np.count_nonzero(values > DEPENDENT * values[0]))
-        force = M @ self.accelerations(q, v, t) - Q
         some = U[:, :rank] @ (V[:rank] @ force / values[:rank])
         y = np.concatenate([q, v])
 
@@ -236,9 +237,21 @@ class ExpressedEquations(Equations):
         least, unique = least_norm(U[:, rank:], some, reactions, weights)
         return least / size, unique, U[:, rank:]
 
+    @cached_property
+    def _length(self) -> float:
+        """By which moments are compared with forces [m]."""
+        return 1.0 if self.assembly is None else self.assembly.rows.length()
+
+    @cached_property
+    def _arms(self) -> Floats:
+        """Units of coordinates: 1 m, and for angles and quaternions of bodies that which moves a point by 1 m."""
+        rotation = ("angle", "u0", "u1", "u2", "u3")
+        return np.array([1.0 / self._length if name.rpartition(".")[2] in rotation else 1.0
+                         for name in self.coordinates])
+
     def _norm_weights(self, size: Floats) -> Floats:
         """Of the reactions of `_reactions`; multipliers of formulas count by the lengths of their rows."""
-        weights = norm_weights(self._labels, 1.0 if self.assembly is None else self.assembly.rows.length())
+        weights = norm_weights(self._labels, self._length)
         by_row = {(row.constraint, row.number): length for row, length in zip(self.system.rows, size, strict=True)}
         own = [(constraint, k) for constraint in self.system.constraints for k in range(len(constraint.meaning))]
         return np.array([weight if constraint.reactions else by_row[constraint.name, k]

@@ -22,6 +22,10 @@ from granum.rows.system import RowSystem
 CARRIES = 1e-7
 """A share of a self-stress below this part of its largest is rounding."""
 
+OPEN = 1e-5
+"""Share of a self-stress from which it leaves a reaction open. Rows that restrain one motion by a difference of others,
+as slip along the normal of a surface does, have self-stresses without reactions, up to the constraint errors."""
+
 _DRIVEN = 1e-3
 """Share of a self-stress from which a drive carries it. A row goes out within 1e-4 rad of the span of the others:
 shares of that order are of the distance from the singular position."""
@@ -142,10 +146,11 @@ def least_norm(
         return multiplier, unique
     basis, _ = np.linalg.qr(stresses)
     moved = np.column_stack([reactions(stress) for stress in basis.T])
-    # of multipliers that no reaction shows, the least are taken
-    change = np.linalg.lstsq(weights[:, None] * moved, weights * reactions(multiplier), rcond=CARRIES)[0]
+    U, sizes, V = np.linalg.svd(weights[:, None] * moved, full_matrices=False)
+    shown = sizes > OPEN * max(1.0, float(sizes.max(initial=0.0)))
+    change = V[shown].T @ ((U[:, shown].T @ (weights * reactions(multiplier))) / sizes[shown])
     size = np.where(weights > 0.0, weights, 1.0)[:, None] * np.abs(moved)
-    unique[(size > CARRIES * max(1.0, float(size.max()))).any(axis=1)] = 0.0
+    unique[(size > OPEN * max(1.0, float(size.max(initial=0.0)))).any(axis=1)] = 0.0
     least: Floats = multiplier - basis @ change
     return least, unique
 
