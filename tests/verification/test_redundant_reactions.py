@@ -1,4 +1,4 @@
-"""Reactions that the joints leave open: the least norm √Σ(|F|² + |M|²/l²), the same in all formulations, and its mark."""
+"""Reactions that the joints leave open: the least norm √Σ(|F|² + |M|²/l²) in all formulations, and its mark."""
 
 from __future__ import annotations
 
