@@ -23,7 +23,7 @@ def eliminated(M: Floats, Q: Floats, A: Floats, b: Floats) -> tuple[float, Float
     n, m = len(Q), len(b)
     qdd, multipliers = np.zeros(n), np.zeros(m)
     space = [np.zeros(shape) for shape in ((n, n), (m, n), (m, n), (m, m), m, m, m)]
-    return solve(M, Q, A, A, b, qdd, multipliers, *space), qdd, multipliers
+    return solve(M, Q, A, A, b, qdd, multipliers, *space, np.zeros(m + 1), False), qdd, multipliers
 
 
 def system(seed: int, n: int, rank: int, independent: int, dependent: int) -> tuple[Floats, Floats, Floats, Floats]:

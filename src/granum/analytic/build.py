@@ -41,6 +41,7 @@ from granum.model.connections import (
 from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
+from granum.rows.bodies import NO_INERTIA
 from granum.rows.contact import not_round, refuse_lying
 from granum.rows.coupling import Coupled
 from granum.rows.elements import angle, roll
@@ -96,10 +97,23 @@ def build_named(assembly: Assembly, constants: Constants, coordinates: Sequence[
 def initial_state(built: Built) -> tuple[Floats, Floats]:
     """Coordinates and rates at the start, from what the scene gives."""
     try:
-        return consistent(built.system, built.given, built.conditions, built.guess)
+        return consistent(built.system, built.given, built.conditions, built.guess, rounding=_rounding(built.assembly))
     except GranumError as error:
         place = "start" if built.scene.start else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
+
+
+def _rounding(assembly: Assembly) -> float:
+    """Rounding of the angular velocities at the start [rad/s]: they follow from angular momenta, and the smallest
+    moment of inertia enlarges what rounding leaves of the largest.
+    """
+    fastest, ratio = 0.0, 1.0
+    for body in assembly.rows.bodies:
+        moments = np.linalg.eigvalsh(body.inertia)
+        moments = moments[moments > NO_INERTIA * moments[-1]]
+        fastest = max(fastest, float(np.abs(body.angular_velocity).max()))
+        ratio = max(ratio, float(moments[-1] / moments[0]) if len(moments) else 1.0)
+    return 4.0 * float(np.finfo(float).eps) * ratio * fastest
 
 
 def _in_chosen_coordinates(scene: Scene) -> Built:
@@ -125,8 +139,9 @@ def _in_chosen_coordinates(scene: Scene) -> Built:
     names = [*built.system.coordinates, *map(rate_name, built.system.coordinates)]
     guess = program(0.0, np.concatenate(start), full.system.parameter_values).tolist()
     assert builder.solved is not None
-    built.system.eliminated = Eliminated(full.assembly, Fundamental(full.system, start), builder.chosen,
-                                         built.system, builder.solved)
+    built.system.eliminated = Eliminated(
+        full.assembly, Fundamental(full.system, start).of_scene(full.assembly), builder.chosen, built.system,
+        builder.solved)
     return replace(built, given={}, conditions=(), guess=dict(zip(names, guess, strict=True)),
                    scene=built.scene.with_run(formulation=scene.formulation, coordinates=scene.run.coordinates))
 

@@ -69,7 +69,8 @@ import numpy as np
 
 COORDINATES = {list(self.coordinates)!r}
 PARAMETERS = {self.parameters!r}
-DEPENDENT, UNDETERMINED, MASSLESS = {constrained.DEPENDENT!r}, {constrained.UNDETERMINED!r}, {constrained.MASSLESS!r}
+DEPENDENT, LATER = {constrained.DEPENDENT!r}, {constrained.LATER!r}
+UNDETERMINED, MASSLESS = {constrained.UNDETERMINED!r}, {constrained.MASSLESS!r}
 
 
 {body.split(chr(10), 1)[1].strip()}
@@ -85,7 +86,7 @@ def accelerations(q, v, t=0.0, parameters=tuple(PARAMETERS.values())):
     M, A = M.reshape(n, n), A.reshape(m, n)
     a, multipliers = np.zeros(n), np.zeros(m)
     found = solve(M, f, A, A, b, a, multipliers, np.zeros((n, n)), np.zeros((m, n)), np.zeros((m, n)),
-                  np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros(m))
+                  np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m + 1), False)
     if found < 0:
         raise ValueError(f"the acceleration of {{COORDINATES[int(-1 - found)]}} is not determined")
     return a, multipliers

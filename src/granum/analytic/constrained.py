@@ -28,6 +28,8 @@ from granum.base.kernels import Floats, kernel
 
 DEPENDENT = 1e-12
 """Pivot, relative to its diagonal, below which a row depends on those before it."""
+LATER = 1e-2
+"""Pivot, relative to its diagonal and to the best of those left, below which a row is taken later."""
 UNDETERMINED = 1e-13
 """Pivot of S, relative to its diagonal, below which a coordinate is left undetermined."""
 MASSLESS = 1e-6
@@ -37,7 +39,7 @@ MASSLESS = 1e-6
 @kernel
 def solve(
     M: Floats, Q: Floats, A: Floats, R: Floats, b: Floats, qdd: Floats, multipliers: Floats, S: Floats, Y: Floats,
-    Z: Floats, G: Floats, right: Floats, kept: Floats, size: Floats,
+    Z: Floats, G: Floats, right: Floats, kept: Floats, size: Floats, order: Floats, hold: bool,
 ) -> float:
     """Accelerations and multipliers; returns the mismatch of dependent rows, or -1 - k if coordinate k is undetermined.
 
@@ -46,6 +48,7 @@ def solve(
         A, R, b: rows of A q̈ = b, and the rows along which their multipliers act.
         qdd, multipliers: results; the multiplier of a row passed over is zero.
         S, Y, Z, G, right, kept, size: workspace of n x n, m x n, m x n, m x m, and m numbers each.
+        order, hold: m + 1 numbers, and whether to take the rows that they tell (see `multipliers_of`).
     """
     n, m = Q.shape[0], b.shape[0]
     _inertias(M, S, qdd, n)
@@ -100,7 +103,7 @@ def solve(
                 G[k, l] = total
                 if not different:
                     G[l, k] = total
-    mismatch = multipliers_of(G, right, multipliers, size, m)
+    mismatch = multipliers_of(G, right, multipliers, size, order, hold, m)
     for k in range(m):
         for i in range(n):
             qdd[i] += Z[k, i] * multipliers[k]
@@ -194,34 +197,67 @@ def backward(L: Floats, x: Floats, n: int) -> None:
 
 
 @kernel
-def multipliers_of(G: Floats, right: Floats, x: Floats, size: Floats, m: int) -> float:
-    """Solve G x = right by elimination in order, rows that depend on earlier ones passed over.
+def multipliers_of(
+    G: Floats, right: Floats, x: Floats, size: Floats, order: Floats, hold: bool, m: int,
+) -> float:
+    """Solve G x = right by elimination, rows that depend on others passed over.
 
-    Returns what they miss by at most, relative to `size`, the terms that their right-hand sides are made of.
+    Rows are taken in their order, but those with small pivots later: a row that nearly depends on those before it may
+    be one that others imply. `order` receives the rows in the order of elimination, and behind them how many take
+    part; with `hold` they are those of an earlier call.
+
+    Returns what rows that are passed over miss by at most, relative to `size`, the terms that their right-hand sides
+    are made of.
     """
-    mismatch = 0.0
     for k in range(m):
         x[k] = G[k, k]
-    for k in range(m):
-        if not abs(G[k, k]) > DEPENDENT * abs(x[k]):
-            if abs(right[k]) > mismatch * size[k]:
-                mismatch = abs(right[k]) / size[k]
-            G[k, k] = 0.0
+        if not hold:
+            order[k] = k
+    taken, step = int(order[m]) if hold else m, 0
+    while step < taken:
+        if not hold:
+            best = 0.0
+            for i in range(step, m):
+                k = int(order[i])
+                if abs(G[k, k]) > best * abs(x[k]):
+                    best = abs(G[k, k] / x[k])
+            if not best > DEPENDENT:
+                taken = step
+                break
+            i = step
+            k = int(order[i])
+            while not abs(G[k, k]) > LATER * best * abs(x[k]):
+                i += 1
+                k = int(order[i])
+            for j in range(i, step, -1):
+                order[j] = order[j - 1]
+            order[step] = k
+        k = int(order[step])
+        step += 1
+        if G[k, k] == 0.0:
             continue
         inverse = 1.0 / G[k, k]
-        for i in range(k + 1, m):
+        for p in range(step, m):
+            i = int(order[p])
             factor = G[i, k] * inverse
             if factor != 0.0:
-                for j in range(k + 1, m):
+                for q in range(step, m):
+                    j = int(order[q])
                     G[i, j] -= factor * G[k, j]
                 right[i] -= factor * right[k]
                 size[i] += abs(factor) * size[k]
-    for k in range(m - 1, -1, -1):
-        if G[k, k] == 0.0:
-            x[k] = 0.0
+    order[m] = taken
+    mismatch = 0.0
+    for p in range(m - 1, -1, -1):
+        k = int(order[p])
+        if p >= taken and abs(right[k]) > mismatch * size[k]:
+            mismatch = abs(right[k]) / size[k]
+        if p >= taken or G[k, k] == 0.0:
+            G[k, k], x[k] = 0.0, 0.0
             continue
         total = right[k]
-        for j in range(k + 1, m):
+        for q in range(p + 1, taken):
+            j = int(order[q])
             total -= G[k, j] * x[j]
         x[k] = total / G[k, k]
     return mismatch

@@ -46,8 +46,8 @@ class Eliminated:
         """Names of all reactions, those of eliminated joints included."""
         return self.full.reaction_names
 
-    def reactions(self, q: Floats, v: Floats, t: float, parameters: Floats) -> Floats:
-        """Reactions in a state of the chosen coordinates, in the order of their names."""
+    def reactions(self, q: Floats, v: Floats, t: float, parameters: Floats) -> tuple[Floats, Floats]:
+        """Reactions in a state of the chosen coordinates, in the order of their names, and whether they are unique."""
         own = self.full.system.parameter_values
         own[:] = parameters[: len(own)]
         self.full.take_parameters()

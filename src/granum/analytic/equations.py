@@ -77,9 +77,25 @@ class LinkEquations(Equations):
         gamma = self.link_forces(q, v)
         return {self.system.link_name(k): float(gamma[k]) for k in range(len(gamma))}
 
+    def not_unique(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[str, ...]:
+        """Names of the links whose forces the links leave open, because some restrain the same motion."""
+        _, unique = self.settled_forces(q, v)
+        return tuple(self.system.link_name(int(k)) for k in np.flatnonzero(unique == 0.0))
+
     def link_forces(self, q: Floats, v: Floats) -> Floats:
         """Link forces in the order of the arrays [N], of least norm where they are not unique."""
-        return self.unique_forces(self.to_state(q, v).x, self._link_forces(q, v))
+        return self.settled_forces(q, v)[0]
+
+    def settled_forces(self, q: Floats, v: Floats) -> tuple[Floats, Floats]:
+        """Link forces in the order of the arrays [N], of least norm where they are not unique, and whether they are."""
+        x, gamma = self.to_state(q, v).x, self._link_forces(q, v)
+        model, scratch = self.rectangular
+        found = redundancy.find_redundancy(self.system, model, scratch, x)
+        unique = np.ones(len(gamma))
+        if not found.links:
+            return gamma, unique
+        unique[[link for links, _ in found.parts for link in links]] = 0.0
+        return redundancy.least_norm(self.system, scratch.n, gamma), unique
 
     @property
     def formula_system(self) -> System:
@@ -120,12 +136,6 @@ class LinkEquations(Equations):
     def rectangular(self) -> tuple[newton_euler.Model, newton_euler.Scratch]:
         """The links in rectangular coordinates: redundancy and corrections are judged there."""
         return newton_euler.prepare(self.system)
-
-    def unique_forces(self, x: Floats, gamma: Floats) -> Floats:
-        """The given link forces, or those of least norm where links are redundant in the position x."""
-        model, scratch = self.rectangular
-        redundant = redundancy.find_redundancy(self.system, model, scratch, x).links
-        return redundancy.least_norm(self.system, scratch.n, gamma) if redundant else gamma
 
 
 class NewtonEuler(LinkEquations):

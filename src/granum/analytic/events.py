@@ -15,6 +15,7 @@ from granum.algebra.compiled import Compiled
 from granum.analytic.row_equations import RowEquations
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.rows.contact import undetermined_normal
 from granum.rows.rolling_on_surface import Contact, Touching
 
 LEAST_ROOM = 1e-3
@@ -82,11 +83,7 @@ def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touch
         if isinstance(contact, Contact) or np.linalg.norm(left) > LEAST_FREE:
             pressed_contacts.append(contact)
         elif contact.friction is not None:
-            raise SceneError([Problem(
-                f"constraint.{contact.name}.friction", f"the normal force between {contact.body} and {contact.on} is "
-                                                       "not determined, because other constraints also fix their "
-                                                       "distance.",
-                "Remove friction: they then roll without slip.")])
+            raise SceneError([undetermined_normal(contact.name, contact.body, contact.on)])
     return pressed_contacts
 
 

@@ -23,6 +23,7 @@ from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
+from granum.rows.redundancy import least_norm, norm_weights, unmarked
 from granum.rows.symbolic import multiplier
 
 MOST_COORDINATES = 1000
@@ -31,6 +32,9 @@ INCONSISTENT = 1e-6
 """Mismatch of dependent rows, relative to the largest, from which they contradict one another."""
 ROUNDING = 1e-12
 """Mismatch of rows relative to the squares of rates that is put down to rounding."""
+DEPENDENT = 1e-6
+"""Singular value of rows of unit length below which they depend on one another. Rows that do so on the constraints miss
+it by the constraint error."""
 _FALLS = 0.01
 """Independence of the constraints, relative to the start, below which a vanishing pivot is of a singular position."""
 
@@ -200,6 +204,11 @@ class ExpressedEquations(Equations):
         """Names of all reactions."""
         if self.system.eliminated is not None:
             return self.system.eliminated.reaction_names
+        return self._labels
+
+    @cached_property
+    def _labels(self) -> tuple[str, ...]:
+        """Names of the reactions of all constraints."""
         return tuple(label for constraint in self.system.constraints for label, _ in constraint.meaning)
 
     @cached_property
@@ -213,11 +222,49 @@ class ExpressedEquations(Equations):
         return [multiplier(row.constraint, row.number).name for row in self.system.rows]
 
     def multipliers(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """λ of M q̈ = Q + Aᵀ λ, of least norm where rows depend on each other."""
+        """λ of M q̈ = Q + Aᵀ λ; where rows depend on each other, the reactions of λ have the least norm."""
+        return self._settled(q, v, t)[0]
+
+    def _settled(self, q: Floats, v: Floats, t: float) -> tuple[Floats, Floats, Floats]:
+        """λ; whether each reaction of `_reactions` is unique; and self-stresses, as columns."""
         M, Q, A, _ = self.matrices(q, v, t)
         if not len(A):
-            return np.zeros(0)
-        return least_norm(A, M @ self.accelerations(q, v, t) - Q)
+            return np.zeros(0), np.zeros(0), np.zeros((0, 0))
+        # lengths for angles, and rows of unit length, so that units do not decide about the rank
+        A, force = A * self._arms, (M @ self.accelerations(q, v, t) - Q) * self._arms
+        size = np.linalg.norm(A, axis=1)
+        size[size == 0.0] = 1.0
+        U, values, V = np.linalg.svd(A / size[:, None])
+        rank = int(np.count_nonzero(values > DEPENDENT * values[0]))
+        some = U[:, :rank] @ (V[:rank] @ force / values[:rank])
+        y = np.concatenate([q, v])
+
+        def reactions(scaled: Floats) -> Floats:
+            return self._reactions(t, y, np.concatenate([self.system.parameter_values, scaled / size]))
+
+        weights = self._norm_weights(size) if rank < len(A) else np.zeros(len(self._labels))
+        least, unique = least_norm(U[:, rank:], some, reactions, weights)
+        return least / size, unique, U[:, rank:]
+
+    @cached_property
+    def _length(self) -> float:
+        """By which moments are compared with forces [m]."""
+        return 1.0 if self.assembly is None else self.assembly.rows.length()
+
+    @cached_property
+    def _arms(self) -> Floats:
+        """Units of coordinates: 1 m, and for angles and quaternions of bodies that which moves a point by 1 m."""
+        rotation = ("angle", "u0", "u1", "u2", "u3")
+        return np.array([1.0 / self._length if name.rpartition(".")[2] in rotation else 1.0
+                         for name in self.coordinates])
+
+    def _norm_weights(self, size: Floats) -> Floats:
+        """Of the reactions of `_reactions`; multipliers of formulas count by the lengths of their rows."""
+        weights = norm_weights(self._labels, self._length)
+        by_row = {(row.constraint, row.number): length for row, length in zip(self.system.rows, size, strict=True)}
+        own = [(constraint, k) for constraint in self.system.constraints for k in range(len(constraint.meaning))]
+        return np.array([weight if constraint.reactions else by_row[constraint.name, k]
+                         for weight, (constraint, k) in zip(weights, own, strict=True)])
 
     def refuse_contradiction(self, q: Floats, v: Floats, t: float) -> None:
         """Raise if no acceleration meets all rows, naming those that contradict one another."""
@@ -270,21 +317,18 @@ class ExpressedEquations(Equations):
         moving = {constraint.name for constraint in self.system.constraints if free_symbols(constraint.rows) & {"t"}}
         return singular_position(t, listed, [name for name in listed if name in moving])
 
-    def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """Reactions in the order of `reaction_names`."""
+    def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
+        """Reactions in the order of `reaction_names`, of least norm where they are not unique, and whether they are."""
         if self.system.eliminated is not None:
             return self.system.eliminated.reactions(q, v, t, self.system.parameter_values)
-        data = np.concatenate([self.system.parameter_values, self.multipliers(q, v, t)])
-        return self._reactions(t, np.concatenate([q, v]), data)
+        multipliers, unique, _ = self._settled(q, v, t)
+        data = np.concatenate([self.system.parameter_values, multipliers])
+        return self._reactions(t, np.concatenate([q, v]), data), unique
 
     def reactions(self, q: Floats, v: Floats, t: float = 0.0) -> dict[str, float]:
         """Forces of constraints by name."""
-        return dict(zip(self.reaction_names, self.reaction_values(q, v, t).tolist(), strict=True))
+        return dict(zip(self.reaction_names, self.reaction_values(q, v, t)[0].tolist(), strict=True))
 
-
-def least_norm(A: Floats, force: Floats) -> Floats:
-    """λ of least norm with Aᵀ λ = force; rows are taken to unit length first, so that units do not decide."""
-    size = np.linalg.norm(A, axis=1)
-    size[size == 0.0] = 1.0
-    multipliers: Floats = np.linalg.lstsq((A / size[:, None]).T, force, rcond=1e-10)[0] / size
-    return multipliers
+    def not_unique(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[str, ...]:
+        """Names of the reactions that the constraints leave open, because some restrain the same motion."""
+        return unmarked(self.reaction_names, self.reaction_values(q, v, t)[1])

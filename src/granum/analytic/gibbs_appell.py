@@ -32,7 +32,7 @@ from granum.algebra.show import text
 from granum.algebra.vectors import cross, total, vector
 from granum.analytic.constrained import backward, cholesky, forward
 from granum.analytic.expressed import Formula, System, add_inertia
-from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.expressed_equations import DEPENDENT, ExpressedEquations
 from granum.analytic.quasi import least_norm, least_squares, triangular
 from granum.analytic.result import as_vector
 from granum.base.errors import GranumError, NotConvergedError
@@ -330,7 +330,7 @@ class GibbsAppell(ExpressedEquations):
             y = np.concatenate([q, v])
             rows = program(t, y, self.system.parameter_values).reshape(len(listed), n)
             A = self.constraint_rows(q, v, t)
-            basis = row_space(A)
+            basis = row_space(A, self._rank_at_start)
             self._chosen = [listed[k] for k in independent(basis, rows)]
         names = tuple(name for name, _ in self._chosen)
         if names not in self._programs:
@@ -339,6 +339,11 @@ class GibbsAppell(ExpressedEquations):
             second = system.compile(second_formulas(system, quasi, self.mass_formulas, self.force_formulas))
             data = make_quasi(system, first, second, len(names))
             self._programs[names] = _Program(first, second, data, pack_block(data))
+
+    @cached_property
+    def _rank_at_start(self) -> int | None:
+        """Rank of the constraints where they hold to the last digit."""
+        return len(row_space(self.constraint_rows(*self.start))) if self.has_start else None
 
     @property
     def _program_in_use(self) -> _Program:
@@ -396,12 +401,18 @@ def independence(rows: Floats) -> float:
     return float(np.abs(np.diag(np.linalg.qr(unit, mode="r"))).min())
 
 
-def row_space(A: Floats) -> Floats:
-    """Orthonormal basis of the rows of A, as rows; rows are taken to unit length first, so that units do not decide."""
+def row_space(A: Floats, rank: int | None = None) -> Floats:
+    """Orthonormal basis of the rows of A, as rows; rows are taken to unit length first, so that units do not decide.
+
+    rank: that of another position of the same system. Positions are not corrected along the motion: rows that depend on
+    others differ from it by the constraint error, which would count as independence, and cost a quasi-velocity.
+    """
     if not len(A):
         return A
     _, sizes, V = np.linalg.svd(A / np.maximum(np.linalg.norm(A, axis=1, keepdims=True), 1e-300), full_matrices=False)
-    return V[: np.count_nonzero(sizes > 1e-10 * sizes[0])]
+    if rank is None:
+        return V[: np.count_nonzero(sizes > 1e-10 * sizes[0])]
+    return V[: max(rank, np.count_nonzero(sizes > DEPENDENT * sizes[0]))]
 
 
 def independent(basis: Floats, rows: Floats) -> list[int]:

@@ -82,6 +82,10 @@ class Equations(ABC):
         """Forces of links and constraints by name; of least norm where they are not unique."""
 
     @abstractmethod
+    def not_unique(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[str, ...]:
+        """Names of the reactions that the constraints leave open, because some restrain the same motion."""
+
+    @abstractmethod
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M(q), dense; for inspection, not for solving."""
 

@@ -35,15 +35,17 @@ from granum.base.pointers import (
 )
 from granum.rows.symbolic import multiplier
 
-PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HEAD = range(10)
+PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HOLD, HEAD = range(11)
 """Entries of `head`: addresses of the formulas, of the values of rows, of the events, of `evaluation`, of the block
 of the Jacobian (`row_slopes`); whether to correct positions and velocities, and to look for singular positions; the
-undetermined coordinate, if any."""
+undetermined coordinate, if any; whether the rows that take part are those of an earlier evaluation."""
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS, FRICTION = 0, 1, 2, 3, 4, 5, 8, 9
 """Columns of `frictions`: row of the normal force, first of its slip rows, their number, coefficient, whether it
 sticks (0), slides (1) or is open (2), the direction of slip (3 numbers) while there is none to see, and the power it
 takes per normal force."""
 OPEN = 2.0
+NOT_DETERMINED = 10
+"""Status where a coordinate is undetermined."""
 SINGULAR = 12
 """Status where a row has all but lost its independence. Another may have gained it, as in overclosed linkages: whether
 the rank falls is for `dependence` of the equations to say."""
@@ -102,6 +104,10 @@ class Work(NamedTuple):
     values: FloatGrid
     """(4, m): what `row_values` gives."""
     shift: Floats
+    order: Floats
+    """Rows in the order of elimination, and how many of them take part."""
+    moved: Floats
+    """The same of corrections."""
     mismatch: Floats
     """The worst mismatch of dependent rows."""
 
@@ -126,7 +132,7 @@ def make_constrained(system: System, program: Compiled, values: Compiled) -> tup
         "multipliers": (m,)})
     _, work = contiguous(Work, {
         "S": (n, n), "Y": (m, n), "Z": (m, n), "R": (m, n), "G": (m, m), "right": (m,), "kept": (m,), "size": (m,),
-        "began": (m,), "values": (4, m), "shift": (n,)})
+        "began": (m,), "values": (4, m), "shift": (n,), "order": (m + 1,), "moved": (m + 1,)})
     formulas.parameters[:] = system.parameter_values
     names = [(row.constraint, row.number) for row in system.rows]
     for entry, friction in zip(formulas.frictions, system.frictions, strict=True):
@@ -159,10 +165,11 @@ def _accelerate(model: Constrained, t: float, y: Floats) -> int:
         for k in range(len(f.frictions)):
             _slide(f.frictions, k, f.slip, f.A, w.R, f.b, y, n)
     mismatch = solve(f.M, f.Q, f.A, w.R if different else f.A, f.b, f.qdd, f.multipliers, w.S, w.Y, w.Z, w.G, w.right,
-                     w.kept, w.size)
+                     w.kept, w.size, w.order, model.head[HOLD] != 0)
     if mismatch < 0.0:
         model.head[UNDETERMINED] = int(-1.0 - mismatch)
-        return 10
+        return NOT_DETERMINED
+    model.head[UNDETERMINED] = -1
     w.mismatch[0] = max(w.mismatch[0], mismatch)
     return 0
 
@@ -236,7 +243,11 @@ def _correct(model: Constrained, t: float, y: Floats, data: Floats, part: int) -
     """
     w, shift, values = model.work, model.work.shift, model.work.values
     n, m = len(shift), len(w.kept)
+    held = model.head[HOLD]
+    if part == 1:  # on the constraints it shows which rows depend on others, for the stages of the next step as well
+        model.head[HOLD] = 0
     status = call_rates(model.head[EVALUATE], t, y, y, data)
+    model.head[HOLD] = held
     if status != 0:
         return status
     if part == 1 and model.head[WATCHED] != 0 and _singular(w):
@@ -251,7 +262,7 @@ def _correct(model: Constrained, t: float, y: Floats, data: Floats, part: int) -
                     total += w.Y[k, i] * w.Y[l, i]
             w.G[k, l] = total
     x = values[0]
-    multipliers_of(w.G, w.right, x, values[1], m)
+    multipliers_of(w.G, w.right, x, values[1], w.moved, False, m)
     for i in range(n):
         shift[i] = 0.0
         for k in range(m):
@@ -277,6 +288,9 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     n = len(qdd)
     y, dy = carray(y_, 2 * n), carray(dy_, 2 * n + len(model.formulas.power))
     status = call_rates(model.head[EVALUATE], t, y, dy, carray(data_, 1))
+    if status == NOT_DETERMINED:  # perhaps only in a stage that went too far: a shorter step is tried
+        dy[0] = math.nan
+        return 0
     for i in range(n):
         dy[i] = y[n + i]
         dy[n + i] = qdd[i]
@@ -355,9 +369,29 @@ class RowEquations(ExpressedEquations):
         self.evaluate(q, v, t)
         return compiled(t, np.concatenate([q, v]), self._made[0])
 
+    def hold_rows(self, y: Floats, t: float) -> None:
+        """Let the rows that take part be those of a state on the constraints until corrections, after each step, choose
+        anew. Stages of a step leave the constraints, and rows that depend on others would seem independent there.
+
+        Rows of frictions come and go; with them, and without corrections, every evaluation chooses.
+        """
+        head, n = self.data.head, len(self.coordinates)
+        head[HOLD] = 0
+        if head[POSITIONS] and head[VELOCITIES] and not self.system.frictions:
+            head[HOLD] = self.evaluate(y[:n], y[n : 2 * n], t) == 0
+
+    def choose_rows(self) -> None:
+        """Let every evaluation choose the rows that take part."""
+        self.data.head[HOLD] = 0
+
     def watch_positions(self, watched: bool) -> None:
         """Let corrections look for singular positions, or pass them over."""
         self.data.head[WATCHED] = watched
+
+    @property
+    def is_undetermined(self) -> bool:
+        """Did the last evaluation leave a coordinate undetermined?"""
+        return bool(self.data.head[UNDETERMINED] >= 0)
 
     @property
     def undetermined(self) -> str:

@@ -71,7 +71,8 @@ def slopes(t, y_, jacobian_, data_):  # type: ignore[no-untyped-def]
             s.force[i] = s.table[i, j]
         for k in range(m):
             s.row[k] = s.table[n + k, j]
-        solve(f.M, s.force, f.A, f.A, s.row, s.change, s.multipliers, w.S, w.Y, w.Z, w.G, w.right, w.kept, w.size)
+        solve(f.M, s.force, f.A, f.A, s.row, s.change, s.multipliers, w.S, w.Y, w.Z, w.G, w.right, w.kept, w.size,
+              w.order, True)
         for i in range(n):
             J[n + i, j] = s.change[i]
         for k in range(works):

@@ -28,7 +28,7 @@ SIDESTEPS = 6
 
 def consistent(
     system: System, given: Mapping[str, float], conditions: Sequence[tuple[str, Formula]] = (),
-    guess: Mapping[str, float] | None = None, t: float = 0.0,
+    guess: Mapping[str, float] | None = None, t: float = 0.0, rounding: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Coordinates and rates that meet all constraints.
 
@@ -36,6 +36,7 @@ def consistent(
         given: coordinates and rates (`x_dot`) that are known; they are held.
         conditions: further formulas that must vanish at the start, with names; those with rates are met by the rates.
         guess: where the search for coordinates that are not given begins; zero otherwise.
+        rounding: error of given rates that is put down to rounding.
 
     Among several solutions one near the guess (rates: near rest) is taken. What cannot be met is named.
     """
@@ -56,7 +57,7 @@ def consistent(
     _meet(system, fixed, y, held, slice(0, n), t)
     moving = [(row.name, row.rate) for row in system.rows if not (row.invariant or row.slips)]
     moving += [(name, f) for name, f in read if free_symbols([f]) & rates]
-    _meet(system, moving, y, held, slice(n, 2 * n), t)
+    _meet(system, moving, y, held, slice(n, 2 * n), t, rounding)
     return y[:n], y[n:]
 
 
@@ -71,6 +72,7 @@ def nearest(system: System, q: Floats, t: float = 0.0) -> Floats:
 
 def _meet(
     system: System, rows: Sequence[tuple[str, Expression]], y: Floats, held: np.ndarray, part: slice, t: float,
+    rounding: float = 0.0,
 ) -> None:
     """Newton's method for the free entries of one half of y, least change where they are not determined."""
     if not rows:
@@ -81,7 +83,7 @@ def _meet(
                               for f in (value, size, *gradient(value, by))])
     free = np.flatnonzero(~held[part]) + part.start
     began, rng = y.copy(), np.random.default_rng(0)
-    first = solution = _newton(system, program, len(rows), y, free, part, t)
+    first = solution = _newton(system, program, len(rows), y, free, part, t, rounding)
     for step in range(SIDESTEPS if len(free) else 0):
         if solution[0]:
             return
@@ -89,13 +91,13 @@ def _meet(
         wide = (float(np.abs(began[part]).max()) or 1.0) * 10.0 ** -(step % 3)
         y[:] = began
         y[free] += wide * rng.uniform(0.1, 0.5, len(free))
-        solution = _newton(system, program, len(rows), y, free, part, t)
+        solution = _newton(system, program, len(rows), y, free, part, t, rounding)
     if not solution[0]:
         _refuse(system, rows, first[1], first[2], held, part)
 
 
 def _newton(
-    system: System, program: Compiled, count: int, y: Floats, free: Ints, part: slice, t: float,
+    system: System, program: Compiled, count: int, y: Floats, free: Ints, part: slice, t: float, rounding: float,
 ) -> tuple[bool, Floats, Floats]:
     """Are all rows met in the end, and how far each is off: relative to its size, and as it is."""
     columns = free - part.start
@@ -105,8 +107,9 @@ def _newton(
         if not np.isfinite(table).all():
             raise GranumError("the constraints have no finite value at the start. Give a start, or a better guess.")
         least = max(FINE, PART * float(np.abs(y[part]).max()))
-        size = np.maximum(table[:, 1], least * np.abs(table[:, 2:]).sum(axis=1))
-        off = np.abs(table[:, 0]) / np.where(size > 0.0, size, 1.0)
+        slope = np.abs(table[:, 2:]).sum(axis=1)
+        size = np.maximum(table[:, 1], least * slope)
+        off = np.maximum(0.0, np.abs(table[:, 0]) - rounding * slope) / np.where(size > 0.0, size, 1.0)
         since = 0 if off.max() < 0.5 * best else since + 1
         best = min(best, float(off.max()))
         if off.max() <= CLOSE and since >= 1:

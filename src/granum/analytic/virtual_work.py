@@ -38,6 +38,7 @@ from granum.analytic.row_equations import (
 )
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.rows.redundancy import CARRIES
 
 STRAINS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 """Components of a strain rate: xx, yy, zz, xy, yz, zx."""
@@ -325,11 +326,13 @@ class VirtualWork(RowEquations):
         """Names of all reactions, friction forces last."""
         return (*super().reaction_names, *(row.name for row in self.system.rows if row.slips))
 
-    def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
-        """Reactions in the order of `reaction_names`."""
-        values = super().reaction_values(q, v, t)
+    def reaction_values(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
+        """Reactions in the order of `reaction_names`, and whether they are unique."""
+        values, unique = super().reaction_values(q, v, t)
         forces = [touch.force for touch in self.touches(q, v, t)]
-        return np.concatenate([values, *forces])
+        slips = np.array([row.slips for row in self.system.rows], dtype=bool)
+        carried = np.abs(self._settled(q, v, t)[2][slips]).max(axis=1, initial=0.0) if slips.any() else np.zeros(0)
+        return np.concatenate([values, *forces]), np.concatenate([unique, carried <= CARRIES])
 
 
 def _scaled(rows: Floats) -> Floats:

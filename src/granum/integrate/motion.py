@@ -85,7 +85,13 @@ class Motion(AdaptiveStepper):
         # works follow the motion; near zero they are rounding error
         absolute[len(y) - len(self.work) :] = self.relative
         self._watch_positions(True)
-        status, progress = self.integrate(absolute, y, until, watch)
+        if isinstance(equations, RowEquations):
+            equations.hold_rows(y, self.t)
+        try:
+            status, progress = self.integrate(absolute, y, until, watch)
+        finally:
+            if isinstance(equations, RowEquations):
+                equations.choose_rows()
         if status in (row_equations.SINGULAR, driver.TOO_SMALL):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
         self._judge(status)
@@ -122,7 +128,8 @@ class Motion(AdaptiveStepper):
         """Raise where neither the end nor an event was reached, and say why."""
         if status == driver.DONE or status >= driver.FIRST_EVENT:
             return
-        if status == 10 and isinstance(self.equations, RowEquations):
+        if isinstance(self.equations, RowEquations) and (status == row_equations.NOT_DETERMINED or (
+                status == driver.NOT_FINITE and self.equations.is_undetermined)):
             if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
                 raise NotConvergedError(f"at t = {self.t:g} s the mass matrix is not positive semidefinite: "
                                         "accelerations can be computed, but the scene cannot be run. Check the kinetic "

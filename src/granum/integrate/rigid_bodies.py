@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from granum.analytic.rigid_bodies.equations import BodyEquations
+from granum.analytic.rigid_bodies.friction import pass_over
 from granum.analytic.rigid_bodies.rates import RANK_FELL, corrections, evaluation, events, rates
 from granum.analytic.singular_positions import singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
@@ -41,6 +42,7 @@ class BodyMotion(AdaptiveStepper):
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
         if system.reports:
+            pass_over(system.rows, system.model.frictions, equations.redundancy().stresses)
             self._refuse_broken_contacts()
 
     def _absolute(self) -> Floats:

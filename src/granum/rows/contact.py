@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.base.errors import GranumError, did_you_mean
+from granum.base.errors import GranumError, Problem, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.clumps import Clump
 from granum.model.connections import Rolling, Sliding
@@ -56,6 +56,13 @@ def refuse_lying(body: Body, semi_axes: tuple[float, float, float], normal: Floa
     if along < LYING:
         raise GranumError(f'"{body.name}" lies flat on "{on}" at the start, but a disk rolls on its edge. Give '
                           f"start.{body.name}.orientation so that its axis, z, is not along the normal.")
+
+
+def undetermined_normal(contact: str, body: str, on: str) -> Problem:
+    """What is said of friction that a normal force limits which the joints leave open."""
+    return Problem(f"constraint.{contact}.friction", f"the normal force between {body} and {on} is not determined, "
+                                                     "because other constraints also fix their distance.",
+                   "Remove friction: they then roll without slip.")
 
 
 def not_round(name: str, entry: Any) -> GranumError:

@@ -7,21 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.pointers import FloatGrid
 from granum.linear import ldl
 from granum.linear.ldl import Factors, Pattern
 from granum.linear.method import leaf_to_root
 from granum.rows.tables import INVERSE, JOINT, MASS, J
 from granum.topology import Topology
 
-DEPENDENT = 1e-8
-"""A pivot below this part of its diagonal counts as zero: the row lies within d = 1e-4 rad of the span of the others.
-
-Rows that stay in carry the rounding of their right-hand sides into the accelerations, enlarged by 1/d; once that
-exceeds the tolerance, steps collapse. A row that is out lets the bodies accelerate across it for 2d/ω, and the
-correction of the velocities leaves a part d of what they gain: an error of the order d² = DEPENDENT. Forty
-parallelograms in a row at a tolerance of 1e-11, 10 s through their singular positions: with 1e-9 31 000 steps and an
-error of 9e-6 rad, with 1e-8 800 steps and 1e-9 rad, with 1e-7 700 steps and 9e-9 rad. Five of them: 2e-9, 2e-8 and
-3e-7 rad with 1e-9, 1e-8 and 1e-7."""
+LARGEST_DENSE = 1000
+"""Rows up to which independent ones are chosen among all of them (`independence.choose`): 8 MB."""
 
 
 class Elimination(NamedTuple):
@@ -39,6 +33,10 @@ class Elimination(NamedTuple):
     """U beside L, with sliding friction."""
     column: Floats
     """Scratch, as `factors.row` is."""
+    metric: FloatGrid
+    """(bodies + 1, 3): by what velocities are measured where rows are compared (`independence.metric`)."""
+    dense: FloatGrid
+    """Scratch: all of J W Jᵀ, row by row; empty where there are too many rows."""
 
 
 class Pairs(NamedTuple):
@@ -57,13 +55,14 @@ def pairs_of(n: int, ends: Ints) -> tuple[Pairs, Ints]:
 
 
 def make_elimination(
-    n: int, ends: Ints, row_joint: Ints, sliding: bool, pairs: Pairs | None = None,
+    n: int, ends: Ints, row_joint: Ints, sliding: bool, metric: Floats, pairs: Pairs | None = None,
 ) -> Elimination:
     """Pattern of H along the graph, which blocks make its entries, and room for its factors.
 
     Joints of the same two bodies, and drives, stand together; their groups go from the leaves to the root with cuts
     last, and by minimum degree where loops are many.
 
+    metric: see `Elimination`.
     pairs: the graph, where it follows from an earlier one; otherwise it is built.
     """
     m = len(row_joint)
@@ -83,7 +82,7 @@ def make_elimination(
     shares = entries[by_entry], np.concatenate([a, side])[by_entry], np.concatenate([b, side])[by_entry]
     size, fill = (len(pattern.row), len(pattern.factor_row)) if sliding else (0, 0)
     return Elimination(pattern, *shares, np.zeros(len(pattern.row)), np.zeros(size), ldl.new_factors(pattern),
-                       np.zeros(fill), np.zeros(m))
+                       np.zeros(fill), np.zeros(m), metric, np.zeros((m, m) if m <= LARGEST_DENSE else (0, 0)))
 
 
 def _row_order(n: int, ends: Ints, row_joint: Ints, given: Pairs | None) -> Ints:
@@ -128,7 +127,7 @@ def weigh(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, sour
 
 
 @kernel
-def _fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, values: Floats) -> None:
+def fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, values: Floats) -> None:
     """Entries of H: row blocks of one row times weighed row blocks of another, at each body they share."""
     for p in range(len(values)):
         values[p] = 0.0
@@ -141,11 +140,11 @@ def _fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, value
 
 
 @kernel
-def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, least: float) -> int:
-    """Factor J M⁻¹ Jᵀ; rows whose pivot is below `least` restrain nothing new. With 0 they stay as they were found."""
+def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination) -> int:
+    """Factor J M⁻¹ Jᵀ with the rows that `independence.choose` found; returns how many are left out."""
     weigh(bodies, ends, rows, which, half, J)
-    _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
-    return ldl.factor(e.pattern, e.values, e.factors, least)
+    fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
+    return ldl.factor(e.pattern, e.values, e.factors, 0.0)
 
 
 @kernel
@@ -160,7 +159,7 @@ def solve_sliding(
 ) -> None:
     """J M⁻¹ Dᵀ y = b, with the rows that take part as they are."""
     weigh(bodies, ends, rows, which, half, J + 4 * half)
-    _fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
-    _fill(rows, half, e.share_entry, e.share_second, e.share_first, e.upper_values)
+    fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
+    fill(rows, half, e.share_entry, e.share_second, e.share_first, e.upper_values)
     ldl.factor_unsymmetric(e.pattern, e.values, e.upper_values, e.factors, e.upper, e.column)
     ldl.solve_unsymmetric(e.pattern, e.factors, e.upper, b, y)

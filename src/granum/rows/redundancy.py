@@ -7,6 +7,7 @@ place.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,12 @@ from granum.rows import tables
 from granum.rows.elimination import Elimination
 from granum.rows.system import RowSystem
 
-_CARRIES = 1e-7
+CARRIES = 1e-7
 """A share of a self-stress below this part of its largest is rounding."""
+
+OPEN = 1e-5
+"""Share of a self-stress from which it leaves a reaction open. Rows that restrain one motion by a difference of others,
+as slip along the normal of a surface does, have self-stresses without reactions, up to the constraint errors."""
 
 _DRIVEN = 1e-3
 """Share of a self-stress from which a drive carries it. A row goes out within 1e-4 rad of the span of the others:
@@ -97,7 +102,7 @@ def _parts(system: RowSystem, stresses: Floats) -> tuple[tuple[tuple[str, ...], 
     joint = system.tables.which[:, tables.JOINT]
     member = scipy.sparse.lil_array((stresses.shape[1], len(system.joints)), dtype=np.int8)
     for k, stress in enumerate(stresses.T):
-        member[k, np.unique(joint[np.abs(stress) > _CARRIES * np.abs(stress).max()])] = 1
+        member[k, np.unique(joint[np.abs(stress) > CARRIES * np.abs(stress).max()])] = 1
     member = member.tocsr()
     count, labels = scipy.sparse.csgraph.connected_components(member @ member.T, directed=False)
     parts = []
@@ -108,13 +113,51 @@ def _parts(system: RowSystem, stresses: Floats) -> tuple[tuple[tuple[str, ...], 
     return tuple(parts)
 
 
-def least_norm(stresses: Floats, multiplier: Floats) -> Floats:
-    """Multipliers of least norm that do the same."""
+def norm_weights(names: Sequence[str], length: float) -> Floats:
+    """What each reaction, by its name, is multiplied by in the norm: forces by 1, moments and torques by 1/length.
+
+    Normal force and friction of a contact are parts of its force and do not count again.
+    """
+    weights = []
+    for name in names:
+        _, *component = name.split(".")
+        if component and component[-1] in ("normal", "friction"):
+            weights.append(0.0)
+        else:
+            weights.append(1.0 / length if {"moment", "torque"} & set(component) else 1.0)
+    return np.array(weights)
+
+
+def least_norm(
+    stresses: Floats, multiplier: Floats, reactions: Callable[[Floats], Floats], weights: Floats,
+) -> tuple[Floats, Floats]:
+    """Multipliers that do the same and have reactions of least norm, and whether each reaction is unique (1.0).
+
+    The norm is that of the reactions as they are reported, √Σ(|F|² + |M|²/l²), whatever rows they come from.
+
+    Args:
+        stresses: self-stresses, as columns, in units in which rows have about unit length.
+        multiplier: a solution.
+        reactions: reactions of multipliers; those that count (`weights`) are linear in them.
+        weights: see `norm_weights`.
+    """
+    unique = np.ones(len(weights))
     if not stresses.shape[1]:
-        return multiplier
+        return multiplier, unique
     basis, _ = np.linalg.qr(stresses)
-    least: Floats = multiplier - basis @ (basis.T @ multiplier)
-    return least
+    moved = np.column_stack([reactions(stress) for stress in basis.T])
+    U, sizes, V = np.linalg.svd(weights[:, None] * moved, full_matrices=False)
+    shown = sizes > OPEN * max(1.0, float(sizes.max(initial=0.0)))
+    change = V[shown].T @ ((U[:, shown].T @ (weights * reactions(multiplier))) / sizes[shown])
+    size = np.where(weights > 0.0, weights, 1.0)[:, None] * np.abs(moved)
+    unique[(size > OPEN * max(1.0, float(size.max(initial=0.0)))).any(axis=1)] = 0.0
+    least: Floats = multiplier - basis @ change
+    return least, unique
+
+
+def unmarked(names: Sequence[str], unique: Floats) -> tuple[str, ...]:
+    """Names of the reactions that are not unique."""
+    return tuple(name for name, one in zip(names, unique, strict=True) if not one)
 
 
 def _and(names: tuple[str, ...]) -> str:

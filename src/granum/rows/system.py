@@ -86,6 +86,18 @@ class RowSystem:
         return max([1e-3, arms, *(float(np.abs(body.position).max()) for body in self.bodies
                                   if body.position is not None)])
 
+    def length(self) -> float:
+        """The length by which moments are compared with forces [m]: the largest distance of a joint or a mass centre
+        from their mean position, at the start; 1 m where all are in one point.
+        """
+        points = [body.position for body in self.bodies if body.position is not None]
+        points += [end.start for joint in self.joints for end in (joint.one, joint.two)
+                   if end.body.position is not None]
+        if not points:
+            return 1.0
+        apart = np.array(points) - np.mean(points, axis=0)
+        return float(np.linalg.norm(apart, axis=1).max()) or 1.0
+
     def copy(self, turns: int = 0, stores: int = 0, works: int = 0) -> RowSystem:
         """The same with tables of its own, and room for counted angles, potential energies and works."""
         own = Tables._make(array.copy() for array in self.tables)._replace(

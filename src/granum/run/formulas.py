@@ -139,6 +139,7 @@ class FormulaSubject(EventSubject):
             "coordinate": ((frames, n), "f8"),
             "rate": ((frames, n), "f8"),
             "link_force": ((frames, reactions), "f8"),
+            "unique": ((frames, reactions), "f8"),
             **errors_layout(frames),
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
@@ -194,10 +195,11 @@ class FormulaSubject(EventSubject):
         shape = (len(self.positions), self.dimension)
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
         value, rate = self.row_errors(value, rate)
-        reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
+        reactions, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
-            "coordinate": motion.q, "rate": motion.v, "link_force": reactions, **self._orientation(),
+            "coordinate": motion.q, "rate": motion.v, "link_force": reactions, "unique": unique,
+            **self._orientation(),
             "energy": self._energy(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate, **self._section(),

@@ -98,14 +98,21 @@ class LinkedSubject(SmoothSubject):
         """Equations of the links that are closed: of all links, unless some are one-sided."""
         return self.motion.equations
 
-    def link_forces(self) -> Floats:
-        """Force of every link in the order of the arrays, tension positive [N]; zero where one is open."""
-        forces = self.equations.link_forces(*self.equations.from_state(self.state))
+    def link_forces(self) -> tuple[Floats, Floats]:
+        """Force of every link in the order of the arrays, tension positive [N], zero where one is open; and whether it
+        is unique.
+        """
+        forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
         if self.one_sided is None:
-            return forces
-        every = np.zeros(self.system.link_count)
-        every[self.one_sided.linked] = forces
-        return every
+            return forces, unique
+        every, determined = np.zeros(self.system.link_count), np.ones(self.system.link_count)
+        every[self.one_sided.linked], determined[self.one_sided.linked] = forces, unique
+        return every, determined
+
+    @property
+    def _loops(self) -> bool:
+        """Are there loops of links? Without them, forces are unique."""
+        return len(self.system.topology.cuts) > 0
 
     @property
     def state(self) -> PointState:
@@ -125,6 +132,7 @@ class LinkedSubject(SmoothSubject):
             "position": ((frames, bodies, dimension), "f8"),
             "velocity": ((frames, bodies, dimension), "f8"),
             "link_force": ((frames, links), "f8"),
+            **({"unique": ((frames, links), "f8")} if self._loops else {}),
             **errors_layout(frames),
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
@@ -146,8 +154,10 @@ class LinkedSubject(SmoothSubject):
         system, state = self.system, self.state
         self._refuse_nonsense()
         constraint_errors(self.equations.system.links, state.x, state.v, self._errors)
+        forces, unique = self.link_forces()
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": self.link_forces()[system.link_rank], "energy": self._energy(),
+                "link_force": forces[system.link_rank], "energy": self._energy(),
+                **({"unique": unique[system.link_rank]} if self._loops else {}),
                 **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
 
     def _energy(self) -> Floats:

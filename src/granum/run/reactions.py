@@ -48,8 +48,9 @@ class Reaction:
     """(frames,) each, by name: `tension` of a link; `force.x` ... `moment.z` of a joint; `force` or `torque` of a
     drive; `normal` and `friction` of a contact; `multiplier` of a formula."""
     determined: dict[str, Flags] | None = None
-    """(frames,) each: do the joints determine a component? Where they do not, it has the least norm. None where the run
-    does not record it."""
+    """(frames,) each: do the joints determine a component? Where they do not, the reactions of the run have the least
+    norm √Σ(|F|² + |M|²/l²), l being the size of the mechanism. None where the run does not record it: of links without
+    loops, which are unique, and of boundaries."""
     _dimension: int = 3
     _wrench: Callable[[], Wrench | None] = field(default=lambda: None, repr=False)
 
@@ -143,6 +144,19 @@ class Reactions(Motion):
         columns = [self.reaction(name).tension for name in self.link_names]
         return np.array(columns).reshape(-1, len(self.t)).T
 
+    @property
+    def not_unique(self) -> list[str]:
+        """Links, joints and constraints whose reactions the others leave open in some frame; see `Reaction`."""
+        if "joint_reaction" in self._recording.arrays:
+            unique = self._frames("joint_reaction")[:, :, _DETERMINED]
+            return [self.metadata["joints"][k] for k in np.flatnonzero((unique < 0.5).any(axis=0)).tolist()]
+        if "unique" not in self._recording.arrays:
+            return []
+        columns = np.flatnonzero((self._frames("unique") < 0.5).any(axis=0)).tolist()
+        if self._by_links:
+            return [self.link_names[k] for k in columns]
+        return list(dict.fromkeys(self._owner(self.metadata["reactions"][k]) for k in columns))
+
     def open_links(self, frame: int = -1) -> list[str]:
         """One-sided links that are open in a frame: those that carry no force."""
         listed, number = self.metadata.get("one_sided", []), self.frame_number(frame)
@@ -152,8 +166,8 @@ class Reactions(Motion):
         """Reaction of a link, joint, constraint or boundary on its second body; see `Reaction`."""
         if self._by_links and (number := self.link_names.find(name)) is not None:
             components = {"tension": self._frames("link_force")[:, number]}
-            return Reaction(name, components, None, self.dimension, lambda: self._pull(
-                number, components["tension"]))
+            return Reaction(name, components, self._determined({"tension": number}), self.dimension,
+                            lambda: self._pull(number, components["tension"]))
         if not self._by_links and (name in self.joint_names or name in self.scene.link):
             return self._of_joint(name) if self.has.grains else self._of_rows(name)
         if name in self.scene.boundary:
@@ -166,12 +180,17 @@ class Reactions(Motion):
 
     def _of_rows(self, name: str) -> Reaction:
         """From the reactions that formulas and mechanisms record, such as `knee.force.x`."""
-        table, determined = self._frames("link_force"), None
-        components = {what: table[:, k] for what, k in self._columns[name].items()}
-        if "unique" in self._recording.arrays:
-            unique = self._frames("unique")
-            determined = {what: unique[:, k] > 0.5 for what, k in self._columns[name].items()}
-        return Reaction(name, components, determined, self.dimension, lambda: self._wrench(name, components))
+        table, columns = self._frames("link_force"), self._columns[name]
+        components = {what: table[:, k] for what, k in columns.items()}
+        return Reaction(name, components, self._determined(columns), self.dimension,
+                        lambda: self._wrench(name, components))
+
+    def _determined(self, columns: dict[str, int]) -> dict[str, Flags] | None:
+        """Which recorded reactions, by component and column, are unique; None where that is not recorded."""
+        if "unique" not in self._recording.arrays:
+            return None
+        unique = self._frames("unique")
+        return {what: unique[:, k] > 0.5 for what, k in columns.items()}
 
     @cached_property
     def _columns(self) -> dict[str, dict[str, int]]:

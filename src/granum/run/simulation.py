@@ -319,13 +319,22 @@ class Simulation:
 
     @_exclusive
     def reaction(self, name: str) -> dict[str, float]:
-        """Reactions of a link, joint or constraint [N, N m]: of `knee` those named `knee.force.x`, ..."""
+        """Reactions of a link, joint or constraint [N, N m]: of `knee` those named `knee.force.x`, ...
+
+        Those that the joints leave open (`not_unique`) are given with the least norm.
+        """
         named(name, "link, joint or constraint")
         every = self._subject.handle.reactions()
         found = {key: value for key, value in every.items() if key == name or key.startswith(f"{name}.")}
         if not found:
             find(name, list(dict.fromkeys(key.partition(".")[0] for key in every)), "link, joint or constraint")
         return found
+
+    @property
+    @_exclusive
+    def not_unique(self) -> tuple[str, ...]:
+        """Names of the reactions that the joints leave open now, because some restrain the same motion."""
+        return self._subject.handle.not_unique()
 
     @property
     @_exclusive

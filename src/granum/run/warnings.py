@@ -12,7 +12,7 @@ from granum.assembly.assembly import assembly_of
 from granum.assembly.ways import SEARCHED, far_line, turned_from_guess
 from granum.base.errors import GranumError, NotConvergedError, SceneError
 from granum.base.kernels import Floats
-from granum.base.text import count
+from granum.base.text import count, listed
 from granum.model.bodies import Rigid
 from granum.model.loads import Drag
 from granum.model.scene import Scene
@@ -48,10 +48,10 @@ def warnings_of(run: Run) -> list[str]:
         warnings.append(f"Stopped at t = {run.t[-1]:g} of {run.scene.run.until:g} s{goes_on}.")
     warnings += _of_guesses(run)
     if run.has.grains:
-        return warnings + _of_contacts(run) + _of_pulling_contacts(run)
+        return warnings + _of_contacts(run) + _of_pulling_contacts(run) + _of_reactions(run)
     if run.event is not None:
         warnings.append(f"{run.event} The run ends there.")
-    warnings += _of_constraints(run) + _of_energy(run) + _of_pulling_contacts(run)
+    warnings += _of_constraints(run) + _of_energy(run) + _of_pulling_contacts(run) + _of_reactions(run)
     if (room := len(run._recording.arrays.get("transition", ()))) and sum(
             event.name in run.changing for event in run.events) >= room:
         warnings.append(f"The list of events is full: only the first {room} are recorded.")
@@ -105,6 +105,18 @@ def _of_pulling_contacts(run: Run) -> list[str]:
     return warnings
 
 
+def _of_reactions(run: Run) -> list[str]:
+    """Reactions that the joints leave open."""
+    names = run.not_unique
+    if not names:
+        return []
+    most = int(run.statistics.get("redundant", np.zeros(1)).max())
+    what = count(most, "constraint row" if run.has.joints else "link")
+    why = f": {what} {'is' if most == 1 else 'are'} redundant (see `granum check`)" if most else ""
+    return [f"The reactions of {listed(names, 6)} are not unique{why}. Those of least norm are given, and marked in "
+            "`run.reaction(name).determined`."]
+
+
 def _of_steps(run: Run) -> list[str]:
     """What solvers of links and joints count as they go."""
     settings, statistics, warnings = run.scene.run, run.statistics, []
@@ -114,12 +126,6 @@ def _of_steps(run: Run) -> list[str]:
     if settings.solver == "mixed" and (residual := float(statistics["residual"].max())) > 10 * settings.tolerance:
         warnings.append(f"Link forces changed by less than the tolerance {settings.tolerance:g}, but their equations "
                        f'hold only to {residual:.1e}: the sweeps converge slowly; use inner_solver = "direct".')
-    redundant = statistics["redundant"]
-    if redundant.max() > 0:
-        most = int(redundant.max())
-        what = count(most, "constraint row" if run.has.joints else "link")
-        warnings.append(f"Up to {what} {'was' if most == 1 else 'were'} redundant; forces of least norm are given. "
-                       "`granum check` names them.")
     if (changes := int(statistics.get("rank_changes", np.zeros(1)).sum())) > 0:
         warnings.append(f"The number of redundant rows changed {count(changes, 'time')}: the mechanism passes singular "
                        "positions, after which more than one motion is possible.")

@@ -24,7 +24,7 @@ from granum.base.rotations import angular_velocity_of, product, rotation_of
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
-from granum.rows.redundancy import Redundancy, find_redundancy, least_norm
+from granum.rows.redundancy import Redundancy, find_redundancy, least_norm, norm_weights, unmarked
 from granum.rows.symbolic import rate_name
 
 _LARGEST = 2000
@@ -149,7 +149,7 @@ class BodyEquations(Equations):
         return linearization(motion.mapped(chosen, back), self.coordinates, (q, v, t),
                              (self.scene, own[0], motion.basis[: len(listed)]))
 
-    def table_of(self, multiplier: Floats, sliding: bool = True) -> Floats:
+    def table_of(self, multiplier: Floats) -> Floats:
         """(joints, 10): force and moment on the second body at its point, first multiplier, normal force, friction,
         tension of every joint, for the state in the tables.
         """
@@ -157,7 +157,7 @@ class BodyEquations(Equations):
         total = np.zeros((len(rows.joints), REACTIONS))
         if not len(multiplier):
             return total
-        total[:, :FIRST] = rows.wrenches(multiplier, sliding and rows.slides)
+        total[:, :FIRST] = rows.wrenches(multiplier, rows.slides)
         total[:, FIRST] = multiplier[rows.first[:-1]]
         total[:, TENSION] = -total[:, FIRST]
         total[:, NORMAL] = total[:, FIRST] * [joint.presses for joint in rows.joints]
@@ -175,12 +175,14 @@ class BodyEquations(Equations):
         joints, columns = self._columns
         unique = np.ones(len(joints))
         if self.rows.tables.figures[tables.DROPPED] > 0:
-            stresses = self.redundancy().stresses
-            multiplier = least_norm(stresses, multiplier)
-            for stress in stresses.T:
-                moved = np.abs(self.table_of(stress, sliding=False)[joints, columns])
-                unique[moved > 1e-7 * np.abs(stress).max()] = 0.0
+            multiplier, unique = least_norm(
+                self.redundancy().stresses, multiplier, lambda each: self.table_of(each)[joints, columns],
+                norm_weights(self.reaction_names, self._length))
         return self.table_of(multiplier)[joints, columns], unique
+
+    @cached_property
+    def _length(self) -> float:
+        return self.system.assembly.rows.length()
 
     def redundancy(self) -> Redundancy:
         """Rows that restrain nothing new in the state of the tables."""
@@ -193,8 +195,7 @@ class BodyEquations(Equations):
 
     def not_unique(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[str, ...]:
         """Names of the reactions that the joints leave open, because some restrain the same motion."""
-        _, unique = self.reaction_values(self.pack(q, v), t)
-        return tuple(name for name, one in zip(self.reaction_names, unique, strict=True) if not one)
+        return unmarked(self.reaction_names, self.reaction_values(self.pack(q, v), t)[1])
 
     def mass_matrix(self, q: Floats, t: float = 0.0) -> Floats:
         """M of the velocities (v, ω) of the bodies, ω in inertial axes; dense, for looking."""

@@ -7,18 +7,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from granum.base.errors import SceneError
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.base.pointers import FloatGrid, IntGrid
 from granum.base.vectors import Vector, at, cross, dot, length, minus, plus, put, times
+from granum.rows.contact import undetermined_normal
 from granum.rows.elements.roll import normal_of
+from granum.rows.redundancy import CARRIES
 from granum.rows.system import RowSystem
 from granum.rows.tables import FIXED, JOINT, KIND, PLANAR, RATE, REACH, SQUARE, J, Tables, W
 
 SLOW = 1e-9
 """Slip [m/s] below which its direction is not seen."""
-PRESSES, HOLDS, SLIDES = 0, 1, 2
+PRESSES, HOLDS, SLIDES, NEVER = 0, 1, 2, 3
 """Kinds of events: a contact presses, and enough for what it holds (friction of rolling, the moment on a line of
-contact); a contact slides on."""
+contact); a contact slides on; none, where the joints leave the normal force open."""
 COEFFICIENT, REACH_1, REACH_2, SLIP, WIDTH = 0, 1, 2, 3, 6
 """Columns of `numbers`: coefficient signed like the normal force that presses, signed radii of both bodies, and the
 direction of slip at the last step: in 3-D a unit vector, in 2-D the sign along the tangent (first number)."""
@@ -71,6 +74,23 @@ def make_frictions(system: RowSystem) -> tuple[Frictions, tuple[str, ...]]:
         np.array([row for row, _ in sliding], dtype=np.int64),
         np.array([[*values, 0.0, 0.0, 0.0] for _, values in sliding], dtype=float).reshape(-1, WIDTH),
         np.array(events, dtype=np.int64).reshape(-1, 4), np.array(limits, dtype=float).reshape(-1, 2)), tuple(reports)
+
+
+def pass_over(system: RowSystem, frictions: Frictions, stresses: Floats) -> None:
+    """Look for no event of contacts whose normal force the joints leave open, as axles do that of two gears.
+
+    Refuses friction that such a force would limit.
+    """
+    carried = np.abs(stresses).max(axis=1, initial=0.0) > CARRIES
+    contacts = [(k, joint) for k, joint in enumerate(system.joints)
+                if joint.kind in ("rolling", "sliding") and carried[system.first[k]]]
+    problems = [undetermined_normal(joint.name, joint.two.name, joint.one.name) for _, joint in contacts
+                if joint.limit is not None or joint.friction is not None]
+    if problems:
+        raise SceneError(problems)
+    for k, _ in contacts:
+        of_row = (frictions.watch[:, ROW] == system.first[k]) & (frictions.watch[:, EVENT] != SLIDES)
+        frictions.watch[of_row, EVENT] = NEVER
 
 
 @small_kernel
@@ -159,6 +179,9 @@ def watch_contacts(tables: Tables, frictions: Frictions, g: Floats) -> None:
     """What stays positive while contacts are what they are taken for: pressing, friction to spare, slip."""
     for k in range(len(frictions.watch)):
         kind, r, sign = frictions.watch[k, EVENT], frictions.watch[k, ROW], frictions.limit[k, SIGN]
+        if kind == NEVER:
+            g[k] = 1.0
+            continue
         if kind == SLIDES:
             n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, r)
             if tables.shape[PLANAR]:

@@ -17,8 +17,9 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
 from granum.base.vectors import at, cross, minus, put, rotated, times
 from granum.loads.tables import Loads, apply_loads, count_turns, kinetic_energy, write_turn_rates
-from granum.rows.elimination import DEPENDENT, Elimination, factor, solve, solve_sliding
+from granum.rows.elimination import Elimination, factor, solve, solve_sliding
 from granum.rows.evaluation import configuration
+from granum.rows.independence import DEPENDENT, RETURNS, choose
 from granum.rows.state import move, push, scale_velocities, state_size, unpack, write_rates
 from granum.rows.tables import (
     BODIES,
@@ -132,7 +133,7 @@ def evaluate(model: Model, t: float, y: Floats, data: Floats) -> None:
     if model.programs[SLIDE] != 0:
         call_rates(model.programs[SLIDE], t, y, y, data)
     else:
-        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e, 0.0)
+        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e)
         solve(e, tables.b, tables.multiplier)
         spread(bodies, ends, rows, which, half, J, tables.multiplier, LOAD)
     first = len(tables.figures) - len(frictions.row) - len(tables.drive) // DRIVE_WIDTH
@@ -232,6 +233,16 @@ def slip_directions(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     return 0
 
 
+@kernel
+def _select(tables: Tables, e: Elimination, before: int) -> int:
+    """Choose rows and factor H; returns how many are left out. Those left out `before` return later than they went."""
+    bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
+    half = 6 - 3 * tables.shape[PLANAR]
+    if choose(bodies, ends, rows, which, half, e, DEPENDENT) < before:
+        choose(bodies, ends, rows, which, half, e, RETURNS)
+    return factor(bodies, ends, rows, which, half, e)
+
+
 @right_hand_side
 def selection(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """Find the rows that restrain nothing new, the directions of slip, and the turns that angles are in.
@@ -242,8 +253,7 @@ def selection(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     tables, y = model.tables, _state(model.tables, y_)
     before = tables.figures[DROPPED]
     call_rates(model.programs[CONFIGURE], t, y, y, carray(data_, 1))
-    tables.figures[DROPPED] = factor(tables.bodies, tables.ends, tables.rows, tables.which,
-                                     6 - 3 * tables.shape[PLANAR], model.elimination, DEPENDENT)
+    tables.figures[DROPPED] = _select(tables, model.elimination, int(before))
     if tables.figures[DROPPED] != before:
         tables.figures[CHANGES] += 1.0
     if model.programs[NOTE_SLIP] != 0:
@@ -263,7 +273,7 @@ def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     before = tables.figures[DROPPED]
     if tables.figures[POSITIONS] != 0.0:
         call_rates(model.programs[CONFIGURE], t, y, y, data)
-        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, 0.0)
+        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e)
         correct_positions(tables, e, y)
     call_rates(model.programs[SELECT], t, y, y, data)
     if tables.figures[VELOCITIES] != 0.0:
@@ -287,6 +297,7 @@ def evaluation(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     """Multipliers, accelerations, energies and redundant rows of one state, left in the tables; rates as well."""
     model = read_model(data_)
     tables, y, data = model.tables, _state(model.tables, y_), carray(data_, 1)
+    tables.figures[DROPPED] = 0.0  # rows are chosen from the state alone, not from what went before
     call_rates(model.programs[SELECT], t, y, y, data)
     call_rates(model.programs[RATES], t, y, _state(tables, dy_), data)
     accelerate(tables.shape, tables.bodies)

@@ -21,6 +21,7 @@ from granum.loads.torsion import counter
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elimination import Pairs, make_elimination
+from granum.rows.independence import metric
 from granum.rows.joint import Joint, refuse_thin
 from granum.rows.registry import BUILDERS
 from granum.rows.system import RowSystem, make_row_system
@@ -58,7 +59,8 @@ class BodySystem:
         frictions, self.reports = make_frictions(self.rows)
         own, slides = self.rows.tables, self.rows.slides
         elimination = make_elimination(
-            len(self.rows.bodies), own.ends, own.which[:, tables.JOINT].copy(), slides, pairs)
+            len(self.rows.bodies), own.ends, own.which[:, tables.JOINT].copy(), slides,
+            metric(self.rows.bodies, self.rows.joints, self.rows.dimension == 2), pairs)
         self.model = Model(own, loads, frictions, elimination, programs(slides), np.zeros_like(self.y0))
         self.block = pack_block(self.model)
 

@@ -36,8 +36,9 @@ from granum.grains.aggregates.rotation import times as multiply
 from granum.grains.state import Int32s
 from granum.loads.load import ELASTIC, STORED, VISCOUS
 from granum.loads.tables import ENERGIES, POWERS, PROGRAM, Loads, apply_load, count_turns, evaluate_expressed
-from granum.rows.elimination import DEPENDENT, Elimination, factor, solve
+from granum.rows.elimination import Elimination, factor, solve
 from granum.rows.evaluation import evaluate_rows, geometry
+from granum.rows.independence import DEPENDENT, choose
 from granum.rows.tables import (
     ANGLE,
     ANGLE_Z,
@@ -244,8 +245,13 @@ def _configure(tables: Tables) -> None:
 
 
 @small_kernel
-def _factor(tables: Tables, e: Elimination, least: float) -> int:
-    return factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, least)
+def _factor(tables: Tables, e: Elimination) -> int:
+    return factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e)
+
+
+@small_kernel
+def _choose(tables: Tables, e: Elimination) -> int:
+    return choose(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e, DEPENDENT)
 
 
 @small_kernel
@@ -261,7 +267,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
     _drive(tables, t, own.y)
     _configure(tables)
     # rows that restrain nothing new are found where the joints hold; between positions of the bodies they seem to
-    sums[DROPPED] = _factor(tables, own.elimination, DEPENDENT)
+    sums[DROPPED] = _choose(tables, own.elimination)
     for r in range(len(own.off)):
         own.off[r], kind, drive = tables.value[r], tables.which[r, KIND], tables.which[r, DRIVE]
         entry = TURNED if kind in (ANGLE, SQUARE) else OFF
@@ -278,7 +284,7 @@ def begin_joints(own: Jointed, pose: Floats, inertia: Floats, motion: Floats, be
         tables.drive[k] = 0.0
     _go_on(tables, own.row, pose, 0.5 * h)
     _configure(tables)
-    _factor(tables, own.elimination, 0.0)
+    _factor(tables, own.elimination)
     for r in range(len(own.off)):
         own.begin[r] = _along(tables, before, own.row, r)
         free = _free_rotation(tables, r)

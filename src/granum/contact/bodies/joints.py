@@ -33,7 +33,8 @@ from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows import tables
 from granum.rows.bodies import Body
-from granum.rows.elimination import DEPENDENT, factor, make_elimination
+from granum.rows.elimination import factor, make_elimination
+from granum.rows.independence import DEPENDENT, choose, metric
 from granum.rows.joint import refuse_thin
 from granum.rows.redundancy import find_redundancy, least_norm
 from granum.rows.system import symbol_name
@@ -91,7 +92,8 @@ class Joints:
         n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
         self._enter_start(parts, fitting)
         self._loads = load_tables(loads, n, dimension == 3, self.expressed)
-        self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False)
+        self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False,
+                                             metric(self.rows.bodies, self.rows.joints, dimension == 2))
         which = self._which(loads)
         first = jointed.SUMS + len(which) + len(self.drive_names)
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
@@ -297,10 +299,10 @@ class Joints:
         if not len(first):
             return found
         if self.jointed.sums[jointed.DROPPED]:
-            stresses = find_redundancy(self.rows, self._elimination).stresses
-            multiplier = least_norm(stresses, multiplier)
-            for stress in stresses.T:
-                found[np.abs(self.rows.wrenches(stress)).max(axis=1) > 1e-7 * np.abs(stress).max(), 7] = 0.0
+            weights = np.tile(np.repeat([1.0, 1.0 / self.assembly.rows.length()], 3), len(first))
+            multiplier, unique = least_norm(find_redundancy(self.rows, self._elimination).stresses, multiplier,
+                                            lambda each: self.rows.wrenches(each).ravel(), weights)
+            found[:, 7] = unique.reshape(-1, 6).min(axis=1)
         found[:, :6] = self.rows.wrenches(multiplier)
         found[:, 6] = multiplier[first] * [-1.0 if joint.kind == "link" else 1.0 for joint in self.rows.joints]
         return found
@@ -319,7 +321,9 @@ class Joints:
             return []
         own = self.rows.tables
         self.rows.configure(self.jointed.y)
-        factor(own.bodies, own.ends, own.rows, own.which, self.rows.half, self._elimination, DEPENDENT)
+        args = own.bodies, own.ends, own.rows, own.which, self.rows.half, self._elimination
+        choose(*args, DEPENDENT)
+        factor(*args)
         return find_redundancy(self.rows, self._elimination).summary_lines()
 
     def stable_step(self) -> float:

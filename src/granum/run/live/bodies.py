@@ -21,6 +21,7 @@ from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Connecting, Joint
+from granum.rows.redundancy import unmarked
 from granum.rows.symbolic import Pair
 from granum.run.live.handle import BodyState, Handle, JointState, find
 
@@ -163,6 +164,10 @@ class BodyHandle(Handle):
         """Reactions by name."""
         values, _ = self.subject.reaction_values()
         return dict(zip(self.subject.equations.reaction_names, values.tolist(), strict=True))
+
+    def not_unique(self) -> tuple[str, ...]:
+        """Reactions that the joints leave open."""
+        return unmarked(self.subject.equations.reaction_names, self.subject.reaction_values()[1])
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`."""

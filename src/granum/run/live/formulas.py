@@ -123,8 +123,13 @@ class FormulaHandle(Handle):
     def reactions(self) -> dict[str, float]:
         """Reactions by name."""
         motion, equations = self.subject.motion, self.subject.equations
-        values = equations.reaction_values(motion.q, motion.v, motion.t)
-        return dict(zip(equations.reaction_names, np.asarray(values).tolist(), strict=True))
+        values, _ = equations.reaction_values(motion.q, motion.v, motion.t)
+        return dict(zip(equations.reaction_names, values.tolist(), strict=True))
+
+    def not_unique(self) -> tuple[str, ...]:
+        """Reactions that the constraints leave open."""
+        motion = self.subject.motion
+        return self.subject.equations.not_unique(motion.q, motion.v, motion.t)
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`; on a coordinate the first component of the force."""

@@ -105,6 +105,10 @@ class Handle(ABC):
         """Reactions of links, joints and constraints, by name."""
         return {}
 
+    def not_unique(self) -> tuple[str, ...]:
+        """Those of `reactions` that the joints leave open: they are given with the least norm."""
+        return ()
+
     def contacts(self) -> list[Contact]:
         """Contacts with their forces in the last step."""
         raise self._refused("contacts that open and close")

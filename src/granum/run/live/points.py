@@ -61,8 +61,12 @@ class PointHandle(Handle):
 
     def reactions(self) -> dict[str, float]:
         """Tension of every link [N]."""
-        forces = self.subject.link_forces().tolist()
+        forces = self.subject.link_forces()[0].tolist()
         return {self._system.link_name(link): force for link, force in enumerate(forces)}
+
+    def not_unique(self) -> tuple[str, ...]:
+        """Links whose tension the others leave open."""
+        return tuple(self._system.link_name(int(link)) for link in np.flatnonzero(self.subject.link_forces()[1] == 0.0))
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """Add it to the forces on the point."""
