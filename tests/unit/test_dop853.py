@@ -144,14 +144,14 @@ class Run:
         return self.method.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def to_event(
-        self, events, directions: list[int], until: float, halves: bool = False, h: float = 0.0,
+        self, events, directions: list[int], until: float, h: float = 0.0,
         most_steps: int = 10**9, largest: float = np.inf,
     ) -> int:
         """On from the time reached, to the next event."""
         self.progress.next_step = h
         if len(self.work.happened) != len(directions):
             self.work = self.method.workspace(len(self.y), len(directions))
-        problem = driver.Problem(self.rates, self.data, 0, events.address, np.array(directions), halves)
+        problem = driver.Problem(self.rates, self.data, 0, events.address, np.array(directions))
         return self.method.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def maximum(self, value, until: float) -> tuple[int, float, float]:
@@ -276,22 +276,21 @@ def test_a_status_of_the_right_hand_side_comes_through(method, given: int, statu
 
 
 @both_methods
-@pytest.mark.parametrize("halves", [False, True])
-def test_an_impact_is_met_to_rounding(method, halves: bool) -> None:
+def test_an_impact_is_met_to_rounding(method) -> None:
     """From height 1 with speed 2 upwards under g = 9.81: y = 1 + 2 t - g t² / 2."""
     impact = (2.0 + np.sqrt(4.0 + 2.0 * 9.81)) / 9.81
     run = Run(falling, [1.0, 2.0], np.array([9.81]), method=method)
-    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves) == 101
+    assert run.to_event(height_and_speed, [-1, 0], 5.0) == 101
     assert run.progress.time == pytest.approx(2.0 / 9.81, abs=1e-13)
     assert run.y[1] <= 0.0
-    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves, run.progress.next_step) == 100
+    assert run.to_event(height_and_speed, [-1, 0], 5.0, run.progress.next_step) == 100
     assert run.progress.time == pytest.approx(impact, abs=1e-13)
     assert -1e-12 < run.y[0] <= 0.0
     assert_array_equal(run.work.events_before, run.y)
     assert_array_equal(run.work.happened, [1.0, 0.0])
     # thrown up again: an event at or just beyond zero at the start is no new one
     run.y[1] = -run.y[1]
-    assert run.to_event(height_and_speed, [-1, 1], 5.0, halves) == 100
+    assert run.to_event(height_and_speed, [-1, 1], 5.0) == 100
     assert run.progress.time == pytest.approx(impact + 2.0 * np.sqrt(4.0 + 2.0 * 9.81) / 9.81, abs=1e-12)
 
 
@@ -304,17 +303,31 @@ def test_an_event_that_starts_at_zero_has_to_leave_it(method) -> None:
 
 
 @both_methods
-def test_both_crossings_inside_one_step_are_seen_in_halves(method) -> None:
+def test_both_crossings_inside_one_step_are_seen(method) -> None:
     """Up through 0 at t = 1 - √0.2 and down at 1 + √0.2, in one step from 0 to 2."""
-    plain, halved = (Run(falling, [-0.4, 1.0], np.array([1.0]), method=method) for _ in range(2))
-    assert plain.to_event(height_only, [0], 2.0, False, h=2.0) == driver.DONE
-    assert halved.to_event(height_only, [0], 2.0, True, h=2.0) == 100
-    assert halved.progress.time == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
-    assert halved.y[0] >= 0.0
-    falls = Run(falling, [-0.4, 1.0], np.array([1.0]), method=method)
-    assert falls.to_event(height_only, [-1], 2.0, True, h=2.0) == 100
+    either, falls = (Run(falling, [-0.4, 1.0], np.array([1.0]), method=method) for _ in range(2))
+    assert either.to_event(height_only, [0], 2.0, h=2.0) == 100
+    assert either.progress.time == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
+    assert either.y[0] >= 0.0
+    assert falls.to_event(height_only, [-1], 2.0, h=2.0) == 100
     assert falls.progress.time == pytest.approx(1.0 + np.sqrt(0.2), abs=4e-13)
     assert falls.y[0] <= 0.0
+
+
+@both_methods
+@pytest.mark.parametrize("until", [2.0, -2.0])
+@pytest.mark.parametrize("middle", [0.07, 0.5, 0.93])
+@pytest.mark.parametrize("beyond", [1e-2, 1e-4, 1e-8])
+def test_a_short_excursion_within_one_step_is_an_event(method, until: float, middle: float, beyond: float) -> None:
+    """The parabola of a throw passes zero for a part √beyond of the step, or stays as far on its side of zero."""
+    top = until * middle
+    for excess, status in ((beyond, 100), (-beyond, driver.DONE)):
+        run = Run(falling, [0.5 * (excess - top**2), top], np.array([1.0]), method=method)
+        assert run.to_event(height_only, [1], until, h=2.0) == status
+        if status == 100:
+            assert run.progress.steps == 1
+            assert abs(run.progress.time) == pytest.approx(abs(top) - np.sqrt(excess), abs=1e-11 / np.sqrt(beyond))
+            assert run.y[0] >= 0.0
 
 
 @both_methods

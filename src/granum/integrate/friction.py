@@ -51,8 +51,7 @@ class FrictionMotion:
         self._names = [friction.name for friction in equations.system.frictions]
         count = len(EVENTS) * len(self._names)
         self._problem = driver.Problem(
-            rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1),
-            True)
+            rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1))
         self._method = method_of(solver)
         self._accuracy = driver.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
         self._work, self.progress = self._method.workspace(len(self.y), count), driver.new_progress(self.t)
