@@ -127,6 +127,11 @@ class ExpressedEquations(Equations):
         """Address of what corrects a state after every step, 0 for nothing."""
         return 0
 
+    def watch(self, guard: ExpressedEquations) -> int:
+        """Address of a function of the state that is integrated: the events that are compiled into some equations."""
+        raise GranumError(f"{self.formulation} does not locate the events of contacts. Use formulation = "
+                          '"fundamental".')
+
     def refuse_open(self, q: Floats, v: Floats, t: float = 0.0) -> None:
         """Refuse a start in which a contact with friction opens at once; most formulations have none."""
 

@@ -355,6 +355,10 @@ class RowEquations(ExpressedEquations):
         self.evaluate(q, v, t)
         return compiled(t, np.concatenate([q, v]), self._made[0])
 
+    def watch(self, guard: ExpressedEquations) -> int:
+        """The address of the function of their own events."""
+        return int(events.address)
+
     def watch_positions(self, watched: bool) -> None:
         """Let corrections look for singular positions, or pass them over."""
         self.data.head[WATCHED] = watched

@@ -32,7 +32,7 @@ _SAFETY = 0.9
 
 
 class Workspace(NamedTuple):
-    """Arrays that steps write into; the last are those of `driver.EventWork`."""
+    """Arrays that steps write into; for those of events see `driver.Work`."""
 
     stages: Floats
     """(12, size)"""

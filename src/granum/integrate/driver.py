@@ -58,33 +58,18 @@ _PROGRESS = np.dtype([
 
 Work = Any
 """Arrays that steps write into, a named tuple of the method. The driver reads and writes `f` and `f_new`, rates at the
-beginning and at the end of a step, `y_new`, the state there, `trial`, another state, and the arrays of
-`EventWork`."""
+beginning and at the end of a step, `y_new`, the state there, and `trial`, another state. Of events: `events_before` and
+`events_after`, at both ends of a step (when one stopped a run, `events_before` has the values there); `events_low` and
+`events_high`, at both ends of a bracket; `events_trial`; `happened`, 1 for each event that has happened when one
+stopped a run, since others may at the very same time, else 0; `inside`, a row for each of the points in a step."""
 Progress = Any
 """A record: the `time` reached and the `next_step` to try, read and written by every call; the number of `steps`,
 `evaluations` and `rejected` steps, the `smallest_step` and the `largest_step`, which go on from call to call."""
 
 
-class EventWork(NamedTuple):
-    """What steps note of events; the workspaces of all methods have these arrays."""
-
-    events_before: Floats
-    """At the beginning of a step. When an event stopped a run, the values there."""
-    events_low: Floats
-    """Where a bracket begins."""
-    events_high: Floats
-    """Where it ends."""
-    events_after: Floats
-    events_trial: Floats
-    happened: Floats
-    """1 for each event that has happened when one stopped a run (others may at the very same time), else 0."""
-    inside: Floats
-    """(parts of a step + 1, events): within a step."""
-
-
-def event_work(events: int) -> EventWork:
-    """Arrays for a number of events."""
-    return EventWork(*np.zeros((6, events)), np.zeros((_CELLS + 1, events)))
+def event_work(events: int) -> tuple[Floats, ...]:
+    """What a workspace has for a number of events, from `events_before` to `inside`."""
+    return (*np.zeros((6, events)), np.zeros((_CELLS + 1, events)))
 
 
 class Problem(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.algebra.resolution import Resolution
 from granum.analytic.friction import EVENTS, Mode
 from granum.analytic.row_equations import EVENTS as EVENT_PROGRAM
 from granum.analytic.row_equations import POSITIONS, SINGULAR, SLOW, VELOCITIES, corrections, events, rates
@@ -11,7 +12,7 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
-from granum.integrate.adaptive_stepper import method_of, statistics_of
+from granum.integrate.adaptive_stepper import method_of, statistics_of, with_table
 from granum.integrate.motion import Motion, Transition
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
@@ -32,13 +33,14 @@ class FrictionMotion:
         work: of each agent of `System.working` so far [J].
         tolerance: of each step, relative to each component (and absolute for those below 1).
         solver: name of an error-controlled method.
-        largest_step: also the spacing at which transitions may be missed that undo each other.
+        largest_step: of the method [s].
+        time_scales: where formulas of time change quickly.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
         work: Floats | None = None, tolerance: float = 1e-12, largest_step: float = np.inf,
-        solver: str = "dop853",
+        solver: str = "dop853", time_scales: Resolution | None = None,
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
@@ -52,7 +54,7 @@ class FrictionMotion:
         count = len(EVENTS) * len(self._names)
         self._problem = driver.Problem(
             rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1))
-        self._method = method_of(solver)
+        self._method, self._time_scales = method_of(solver), time_scales
         self._accuracy = driver.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
         self._work, self.progress = self._method.workspace(len(self.y), count), driver.new_progress(self.t)
         slips = equations.slips(q, v, t)
@@ -89,7 +91,10 @@ class FrictionMotion:
         self.equations.modes = self.modes
         self.progress.time, self.progress.next_step = self.t, 0.0
         self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
-        status = self._method.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress, 10**9)
+        status = driver.TABLE_ENDS
+        while status == driver.TABLE_ENDS:
+            accuracy = with_table(self._accuracy, self._time_scales, float(self.progress.time))
+            status = self._method.advance(self._problem, accuracy, until, self.y, self._work, self.progress, 10**9)
         self.t = float(self.progress.time)
         if status >= driver.FIRST_EVENT:
             self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
@@ -163,7 +168,8 @@ class SlidingMotion(Motion):
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to where a contact opens."""
         motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative,
-                                solver=self.method.name)
+                                largest_step=self.largest_step,
+                                solver=self.method.name, time_scales=self.time_scales)
         self.transitions += tuple(motion.advance(until))
         watch(motion.t)
         self.t = motion.t

@@ -21,6 +21,7 @@ from granum.integrate.adaptive_stepper import (
     failure_reason,
     method_of,
     statistics_of,
+    time_scales_of,
 )
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
@@ -59,11 +60,15 @@ class Motion(AdaptiveStepper):
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
     ) -> None:
         self.equations, self.relative = equations, attainable(settings.tolerance)
-        self.method = method_of(settings.solver)
+        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
+        system = equations.system
+        fixed = {name: value for name, value in system.parameters.items() if name not in system.inputs}
+        self.time_scales = time_scales_of(system.formulas, fixed, settings.until)
         self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
+        self._watch = 0 if events is None else equations.watch(events.equations)
         # of friction the slopes jump; other formulations are integrated in coordinates of their own
         self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
                         and not equations.system.frictions else None)
@@ -75,7 +80,7 @@ class Motion(AdaptiveStepper):
                                  jacobian=0 if self._slopes is None else self._slopes.address)
         if self._events is None:
             return problem
-        return problem._replace(events=row_equations.events.address, directions=self._events.directions)
+        return problem._replace(events=self._watch, directions=self._events.directions)
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time exactly, or to the first event on the way."""

@@ -66,7 +66,7 @@ iterations of the last solution and how fast they converged."""
 
 
 class Workspace(NamedTuple):
-    """Arrays that steps write into; the last are those of `driver.EventWork`."""
+    """Arrays that steps write into; for those of events see `driver.Work`."""
 
     jacobian: Floats
     """(size, size)"""

@@ -54,6 +54,8 @@ class ExpressedLoads(NamedTuple):
     agents: list[int]
     """Number in `works` that each force and torque belongs to, -1 for those with a potential energy."""
     values: Floats
+    formulas: list[Expression]
+    """Forces and torques that depend on time."""
     varies: bool
     """Do forces and torques depend on time, on inputs or on the motion?"""
 
@@ -203,6 +205,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
                           {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))),
+                          [component for component in components if "t" in free_symbols([component])],
                           bool(free_symbols(components) or works))
 
 

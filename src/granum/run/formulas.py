@@ -56,13 +56,10 @@ class FormulaSubject(EventSubject):
         self.built, self.poses = built, {} if built is None else built.poses
         self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
-        self.watched: Events | None = None
         self.guarded: Events | None = None
-        if isinstance(equations, RowEquations):
-            self.watched = prepare_events(equations, contacts)
-        elif contacts:
-            self.guard: RowEquations = Fundamental(self.system, equations.start)
-            self.guarded = prepare_events(self.guard, contacts)
+        """Events that are looked at in frames only."""
+        self.watched: Events | None = None if not contacts else prepare_events(
+            equations if isinstance(equations, RowEquations) else Fundamental(self.system, equations.start), contacts)
         q, v = equations.start
         try:
             equations.accelerations(q, v)  # says at once what is not determined or contradictory
@@ -99,7 +96,7 @@ class FormulaSubject(EventSubject):
 
             if isinstance(self.equations, VirtualWork):
                 # its events are those of friction: other contacts are looked at in frames
-                self.guarded, self.guard, self.watched = self.watched, self.equations, None
+                self.guarded, self.watched = self.watched, None
                 return SlidingMotion(self.equations, self.scene.run, q, v)
         return Motion(self.equations, self.scene.run, q, v, self.watched)
 
@@ -202,12 +199,10 @@ class FormulaSubject(EventSubject):
         """Stop a motion that goes on past an event, where the formulation does not locate it."""
         if self.guarded is None:
             return
-        values = self.guarded.values(self.guard, self.motion.q, self.motion.v, self.motion.t)
+        values = self.guarded.values(self.motion.q, self.motion.v, self.motion.t)
         for event, value in zip(self.guarded.listed, values, strict=True):
             if value <= 0.0:
-                finds = "" if self.system.frictions else (
-                    ' Use formulation = "fundamental", which locates the event and ends the run there.')
-                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}{finds}")
+                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}")
 
     def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from granum.algebra import Expression
 from granum.analytic.rigid_bodies.friction import make_frictions
 from granum.analytic.rigid_bodies.rates import Model, programs
 from granum.assembly.assembly import Assembly
@@ -75,6 +76,11 @@ class BodySystem:
         other.model = other.model._replace(tables=own)
         other.block = pack_block(other.model)
         return other
+
+    @property
+    def timed(self) -> list[Expression]:
+        """Formulas that may depend on time: of loads and of the motions of drives."""
+        return [*self.expressed.formulas, *(joint.motion for joint in self.rows.joints)]
 
     @property
     def work_count(self) -> int:
