@@ -8,6 +8,7 @@ a ripple.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -30,6 +31,10 @@ MANY = 32
 """Switches from which a term is a table: its slopes are sampled between them, since it is a polynomial there."""
 _SAMPLES = 4
 """Differences of values between two switches of a table."""
+BOUNDED = ("sin", "cos", "exp", "tanh", "atan")
+"""Functions that say something of unknown arguments too: neither their values nor their slopes have poles."""
+NEGLIGIBLE = 1e-12
+"""Least size F, as a part of the largest anywhere on the line: far tails need no resolution."""
 _JUMPS = 1e-6
 """Difference of values on both sides of a switch, as a part of F, that is a jump."""
 
@@ -37,8 +42,8 @@ _JUMPS = 1e-6
 class Parts(NamedTuple):
     """Adjoining parts of a line."""
 
-    ends: Floats
-    """Where each part ends, rising."""
+    edges: Floats
+    """Where parts begin and end, rising."""
     longest: Floats
     """Longest step that touches each part."""
 
@@ -48,8 +53,8 @@ def terms_of(
 ) -> list[Expression]:
     """Terms that say how quickly formulas change with a symbol, whatever the symbols without a value are.
 
-    `at`: values of the symbol at which terms are tried. A term that is unbounded there is taken apart: of x sin(3 t)
-    with unknown x, sin(3 t) is left.
+    `at`: values of the symbol at which terms are tried. A term with unknown symbols that is unbounded there, or might
+    have poles, is taken apart: of x sin(3 t) with unknown x, sin(3 t) is left.
     """
     roots = list(roots)
     depends = _depending(roots, by)
@@ -66,8 +71,8 @@ def terms_of(
             left.extend(arguments)
         elif len(arguments) == 1 and (node.kind == "*" or (node.kind == "/" and arguments[0] is node.arguments[0])):
             left.extend(arguments)  # times or over something else
-        elif _known(node, by, values) or all(np.isfinite(part.size).all() for part in enclosures(
-                [node], by, at, at, values)[0]):
+        elif _known(node, by, values) or (node.kind in BOUNDED and all(
+                np.isfinite(part.size).all() for part in enclosures([node], by, at, at, values)[0])):
             found[node] = None
         else:
             left.extend(arguments)
@@ -112,12 +117,11 @@ def parts_of(
         if cells is None:
             return None
         each.append(_merged(*cells, [] if table else switches, (term, by, values)))
-    ends = np.unique(np.concatenate([[end], *(part.ends for part in each)]))
-    starts = np.concatenate([[begin], ends[:-1]])
-    longest = np.full(len(ends), STRIDE * (end - begin))
+    edges = np.unique(np.concatenate([[begin, end], *(part.edges for part in each)]))
+    middles, longest = 0.5 * (edges[:-1] + edges[1:]), np.full(len(edges) - 1, STRIDE * (end - begin))
     for part in each:
-        longest = np.minimum(longest, part.longest[np.searchsorted(part.ends, 0.5 * (starts + ends))])
-    return Parts(ends, longest) if len(ends) <= MOST_PARTS else None
+        longest = np.minimum(longest, part.longest[np.searchsorted(part.edges, middles) - 1])
+    return Parts(edges, longest) if len(edges) <= MOST_PARTS else None
 
 
 def _switch_points(
@@ -140,8 +144,11 @@ def _resolved(
     term: Expression, by: Expression, edges: Floats, values: Mapping[str, float],
 ) -> tuple[Floats, Floats, Floats, Floats, float] | None:
     """Divide until all cells are resolved: their ends and slopes, in order, and the size F of the term."""
-    low, high, size = edges[:-1], edges[1:], 0.0
-    shortest = FINEST * (edges[-1] - edges[0])
+    low, high = edges[:-1], edges[1:]
+    everywhere = enclosures([term], by, np.array([-np.inf]), np.array([np.inf]), values)[0].value.size[0]
+    size = NEGLIGIBLE * float(everywhere) if np.isfinite(everywhere) else 0.0
+    # of an unknown phase all slopes are possible anywhere
+    allowed, shortest = BEND if _known(term, by, values) else 2.0 * BEND, FINEST * (edges[-1] - edges[0])
     done: list[Floats] = []
     count = 0
     while len(low):
@@ -152,7 +159,7 @@ def _resolved(
         (cells,) = enclosures([term], by, low, high, values)
         with np.errstate(invalid="ignore"):
             bend = (cells.slope.high - cells.slope.low) * (high - low)
-        good = (bend <= BEND * size) | (high - low <= shortest)
+        good = (bend <= allowed * size) | (high - low <= shortest)
         done.append(np.stack([low, high, cells.slope.low, cells.slope.high])[:, good])
         count += int(np.count_nonzero(good))
         low, high, middle = low[~good], high[~good], middle[~good]
@@ -200,8 +207,7 @@ def _merged(
 ) -> Parts:
     """Join cells as long as they are resolved together and no jump is between them; jumps become parts of their own."""
     jumps, shortest = set(_jumps(term, switches, size, float(high[-1] - low[0]))), FINEST * (high[-1] - low[0])
-    ends: list[float] = []
-    longest: list[float] = []
+    edges, longest = [float(low[0])], []
     begin, bottom, top = float(low[0]), np.inf, -np.inf
     for k in range(len(low)):
         jumped = float(low[k]) in jumps
@@ -210,16 +216,16 @@ def _merged(
             together = (top_now - bottom_now) * (high[k] - begin) <= BEND * size
         if k and (jumped or not together):
             at = float(low[k])
-            ends.append(at - shortest if jumped else at)
-            longest.append(STRIDE * (ends[-1] - begin))
+            edges.append(at - shortest if jumped else at)
+            longest.append(STRIDE * (edges[-1] - begin))
             if jumped:
-                ends.append(at + shortest)
+                edges.append(at + shortest)
                 longest.append(STRIDE * shortest)
-            begin, bottom_now, top_now = ends[-1], least[k], most[k]
+            begin, bottom_now, top_now = edges[-1], least[k], most[k]
         bottom, top = bottom_now, top_now
-    ends.append(float(high[-1]))
-    longest.append(STRIDE * (ends[-1] - begin))
-    return Parts(np.array(ends), np.array(longest))
+    edges.append(float(high[-1]))
+    longest.append(STRIDE * (edges[-1] - begin))
+    return Parts(np.array(edges), np.array(longest))
 
 
 def _jumps(
@@ -237,36 +243,38 @@ def _jumps(
 
 
 class Resolution:
-    """Parts of a line that is looked at bit by bit, for formulas of one symbol that have further unknowns.
+    """Parts of a line that is divided window by window, for formulas of one symbol that may have further unknowns.
 
-    Windows divide the line evenly from zero: their parts do not depend on where one comes from.
+    Windows divide the line evenly, beginning at zero or centred there: parts do not depend on where one comes from.
     """
 
     def __init__(
         self, formulas: Iterable[Expression], by: Expression, values: Mapping[str, float], length: float,
+        centred: bool = False,
     ) -> None:
         self._by, self._values, self._length = by, dict(values), length
+        self._shift = 0.5 if centred else 0.0
         # irrational parts of the line, so that no formula is special at all of them
-        at = length * np.modf(np.arange(1, 8) * 0.6180339887498949)[0]
+        at = length * (np.modf(np.arange(1, 8) * 0.6180339887498949)[0] - self._shift)
         self._terms = terms_of(formulas, by, values, at)
-        self._window, self._parts = -1, Parts(np.zeros(0), np.zeros(0))
+        self._windows: dict[int, Parts] = {}
 
     def __bool__(self) -> bool:
         """Is there anything to resolve?"""
         return bool(self._terms)
 
     def parts(self, at: float) -> Parts:
-        """Parts from the beginning of the window that contains a point; the last ends behind the point."""
+        """Parts of the window that contains a point: it does not begin behind the point, and ends behind it."""
         while True:
-            window = int(at // self._length)
-            window += at >= (window + 1) * self._length
-            if window == self._window:
-                return self._parts
-            begin, end = window * self._length, (window + 1) * self._length
+            window = math.floor(at / self._length + self._shift)
+            window += at >= (window + 1 - self._shift) * self._length
+            if window in self._windows:
+                return self._windows[window]
+            begin, end = ((window + side - self._shift) * self._length for side in (0, 1))
             parts = parts_of(self._terms, self._by, begin, end, self._values)
             if parts is not None:
-                self._window, self._parts = window, parts
-            else:
-                self._length /= 8.0
-                if not end > begin + 1e-12 * abs(end):
-                    raise GranumError(f"a formula of {self._by.name} changes too quickly to be followed.")
+                self._windows = {window: parts}
+                return parts
+            self._length /= 8.0
+            if not end > begin + 1e-12 * abs(end):
+                raise GranumError(f"a formula changes too quickly with {self._by.name} to be followed.")

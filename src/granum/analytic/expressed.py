@@ -425,6 +425,12 @@ class System:
         """All that the motion follows from: energies, forces and constraints."""
         return [self.kinetic, self.potential, *self.forces, *(row for c in self.constraints for row in c.rows)]
 
+    @property
+    def unstored(self) -> list[Expression]:
+        """Forces given by formulas, and the potential energy of the system without its loads."""
+        return [self.own_potential, *self._own_forces,
+                *(force for load in self.loads for force in load.forces.values())]
+
     @cached_property
     def kinetic_energy(self) -> Expression:
         """T₂ - T₀ (Jacobi); with coordinates that do not move by themselves this is T = T₂ + T₁ + T₀ itself."""

@@ -40,6 +40,8 @@ class ExpressedEquations(Equations):
     """The compiled right-hand side, d/dt of what `pack` gives."""
     takes_friction = False
     """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
+    begins_with_coordinates = True
+    """Are the first numbers of the vector that is integrated the coordinates?"""
     chooses_again = False
     """Does it take other charts or quasi-velocities where those in use do not determine the motion?"""
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
 import numpy as np
 
-from granum.algebra.expression import Expression, free_symbols, symbol
-from granum.algebra.resolution import Resolution
 from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import driver
 from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 
-TIME = "t"
-"""The time in formulas."""
 ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (Udwadia and Mogharabin 2022, §3: 1e-12 and 1e-15)."""
 BATCH = 2000
@@ -55,8 +52,8 @@ class AdaptiveStepper(Stepper):
     """Relative tolerance, as `attainable` gives it."""
     largest_step: float = np.inf
     """As the settings say [s]."""
-    time_scales: Resolution | None = None
-    """Where formulas of time change quickly, so that no step passes over a pulse."""
+    bounds: StepBounds | None = None
+    """Of steps, from the formulas of the scene."""
     t: float = 0.0
     happened: int | None = None
     """Number of the event that ended the motion."""
@@ -78,7 +75,7 @@ class AdaptiveStepper(Stepper):
         status, crawling = driver.MORE, 0
         while status == driver.MORE:
             before = float(progress.time)
-            accuracy = with_table(accuracy, self.time_scales, before)
+            accuracy = accuracy if self.bounds is None else self.bounds.within(accuracy, before, y)
             with interrupts_kept():
                 status = self.method.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
@@ -100,20 +97,6 @@ class AdaptiveStepper(Stepper):
     def answer(self, status: int, before: float, until: float, y: Floats, progress: Progress) -> int:
         """What a batch of steps from the time `before` means: another status to go on (MORE) or to stop with."""
         return status
-
-
-def with_table(accuracy: Accuracy, scales: Resolution | None, t: float) -> Accuracy:
-    """The accuracy of steps from the time t on, with the table of largest steps there."""
-    if not scales:
-        return accuracy
-    ends, longest = scales.parts(t)
-    return accuracy._replace(ends=ends, largest=longest)
-
-
-def time_scales_of(formulas: Iterable[Expression], values: Mapping[str, float], until: float) -> Resolution | None:
-    """Where formulas of the time t change quickly; none where time plays no part."""
-    timed = [formula for formula in formulas if TIME in free_symbols([formula])]
-    return (Resolution(timed, symbol(TIME), values, until) or None) if timed else None
 
 
 def attainable(tolerance: float) -> float:

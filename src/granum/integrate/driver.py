@@ -13,7 +13,7 @@ Every kernel returns a status:
     4         a function returned a status that is not agreed upon
     5         an event is not finite
     6         the equations of an implicit step could not be solved, however small the step
-    7         the table of largest steps ends here: call again with another
+    7         the table of longest steps ends here: call again with another
     10 to 99  as returned by the right-hand side, the events or the end of a step
     100 + k   event k happened
 """
@@ -50,7 +50,11 @@ counts as found."""
 _LOWERINGS = 40
 """Trials to find a lowest point; each divides the interval by about two."""
 _LARGEST_NUMBER = np.finfo(float).max
-_NO_TABLE = np.zeros(0)
+TIME = -1
+"""The place of time in a table of longest steps."""
+_OVERSHOOT = 1.5
+"""Change in a step, as a multiple of what was allowed, from which it is repeated."""
+_NO_TABLE, _NO_PLACES = np.zeros(0), np.zeros(0, dtype=np.int64)
 _NO_DIRECTIONS = np.zeros(0, dtype=np.int64)
 _PROGRESS = np.dtype([
     ("time", "f8"), ("next_step", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("rejected", "i8"),
@@ -98,10 +102,14 @@ class Accuracy(NamedTuple):
     absolute: Floats
     """Positive, a number for each component."""
     largest_step: float = np.inf
-    ends: Floats = _NO_TABLE
-    """A table of largest steps: times at which its parts end, rising. Motion backwards in time ignores it."""
-    largest: Floats = _NO_TABLE
-    """Largest step that touches each part; a step may end where a part of smaller steps begins."""
+    places: Ints = _NO_PLACES
+    """A table of longest steps by what changes in them: TIME, or a place in y. Motion backwards in time ignores it."""
+    first: Ints = _NO_PLACES
+    """First entry of each of these in `edges` and `longest`, and how many there are in all."""
+    edges: Floats = _NO_TABLE
+    """Where parts begin and end, rising."""
+    longest: Floats = _NO_TABLE
+    """Longest change that touches the part which begins there; a step may end where a part of smaller ones begins."""
 
 
 def new_progress(t: float = 0.0, next_step: float = 0.0) -> Progress:
@@ -157,21 +165,63 @@ def evaluate_events(p: Problem, t: float, y: Floats, g: Floats) -> int:
 
 
 @small_kernel
-def bounded(accuracy: Accuracy, t: float, size: float, smallest: float) -> float:
-    """A step size from the time t that the table of largest steps allows: no part of it is stepped over."""
-    ends, largest = accuracy.ends, accuracy.largest
-    if len(ends) == 0:
+def _reach(edges: Floats, longest: Floats, x: float, way: float, slack: float) -> float:
+    """How far a step of the size |way| may go from x, up or down: no part of a table is stepped over."""
+    size, up, last = abs(way), way > 0.0, len(edges) - 2
+    if not edges[0] <= x <= edges[-1]:
         return size
-    k = np.searchsorted(ends, t + smallest)
-    if k == len(ends):
-        return size
-    size = min(size, largest[k])
-    while k + 1 < len(ends) and t + size > ends[k]:
-        if t + min(size, largest[k + 1]) <= ends[k]:
-            return ends[k] - t
-        size = min(size, largest[k + 1])
-        k += 1
-    return min(size, ends[-1] - t)
+    k = int(np.searchsorted(edges, x + slack if up else x - slack)) - 1
+    k = 0 if k < 0 else last if k > last else k
+    size, onward = min(size, longest[k]), 1 if up else -1
+    while 0 <= k + onward <= last:
+        left = edges[k + 1] - x if up else x - edges[k]
+        k += onward
+        if size <= left:
+            return size
+        if longest[k] <= left:
+            return left
+        size = min(size, longest[k])
+    return size
+
+
+@small_kernel
+def bounded(accuracy: Accuracy, t: float, y: Floats, f: Floats, size: float, smallest: float) -> float:
+    """A step size that the tables allow, as far as the rates at the beginning of the step tell."""
+    for k in range(len(accuracy.places)):
+        place, first, end = accuracy.places[k], accuracy.first[k], accuracy.first[k + 1]
+        edges, longest = accuracy.edges[first:end], accuracy.longest[first:end]
+        if place == TIME:
+            size = min(_reach(edges, longest, t, size, smallest), edges[-1] - t)
+        elif f[place] != 0.0:
+            change = abs(f[place]) * size
+            allowed = _reach(edges, longest, y[place], f[place] * size, 0.0)
+            size = size * allowed / change if allowed < change else size
+    return max(size, smallest)
+
+
+@small_kernel
+def overshoot(accuracy: Accuracy, y: Floats, y_new: Floats) -> float:
+    """What to multiply a step by that went much farther than the tables allow; 1 for one that did not."""
+    factor = 1.0
+    for k in range(len(accuracy.places)):
+        place, first, end = accuracy.places[k], accuracy.first[k], accuracy.first[k + 1]
+        if place != TIME:
+            change = y_new[place] - y[place]
+            allowed = _reach(accuracy.edges[first:end], accuracy.longest[first:end], y[place], change, 0.0)
+            if abs(change) > _OVERSHOOT * allowed:
+                factor = min(factor, max(LEAST, allowed / abs(change)))
+    return factor
+
+
+@small_kernel
+def _table_ends(accuracy: Accuracy, t: float, y: Floats) -> bool:
+    """Whether a state is beyond what a table says something about."""
+    for k in range(len(accuracy.places)):
+        x = t if accuracy.places[k] == TIME else y[accuracy.places[k]]
+        begin, end = accuracy.edges[accuracy.first[k]], accuracy.edges[accuracy.first[k + 1] - 1]
+        if x < begin or x > end or (x == end and accuracy.places[k] == TIME):
+            return True
+    return False
 
 
 def first_step(
@@ -224,7 +274,8 @@ def good_step(
     smallest = 10.0 * abs(np.nextafter(t, onward) - t)
     # not min and max: they would let pass a step that is not a number
     size = h if smallest <= h <= largest else (smallest if h < smallest else largest)
-    size = bounded(accuracy, t, size, smallest) if until > t else size
+    bounds = until > t and len(accuracy.places) > 0
+    size = bounded(accuracy, t, y, work.f, size, smallest) if bounds else size
     wanted, rejected, failure = size, False, TOO_SMALL
     while size >= smallest or not rejected:
         t_new = t + size if until > t else t - size
@@ -232,6 +283,12 @@ def good_step(
         t_new = until if cut else t_new
         size = abs(t_new - t)
         status, error, factor = attempt(p, accuracy, t_new, y, work, progress)
+        shorter = overshoot(accuracy, y, work.y_new) if bounds and status == DONE else 1.0
+        if shorter < 1.0 and size > smallest:
+            size *= shorter
+            rejected = True
+            progress.rejected += 1
+            continue
         if status == DONE:
             if error < 1.0:
                 size *= min(1.0 if rejected else MOST, factor)
@@ -286,7 +343,7 @@ def advance(
     while status == DONE and progress.time != until:
         if taken == most_steps:
             return MORE
-        if taken > 0 and len(accuracy.ends) > 0 and accuracy.ends[-1] <= progress.time < until:
+        if taken > 0 and until > progress.time and _table_ends(accuracy, progress.time, y):
             return TABLE_ENDS
         status, t_new = good_step(p, accuracy, until, y, work, progress)
         if status == DONE and p.events != 0:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from granum.algebra.resolution import Resolution
+from granum.algebra import Expression
 from granum.analytic.friction import EVENTS, Mode
 from granum.analytic.row_equations import EVENTS as EVENT_PROGRAM
 from granum.analytic.row_equations import POSITIONS, SINGULAR, SLOW, VELOCITIES, corrections, events, rates
@@ -12,8 +14,9 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
-from granum.integrate.adaptive_stepper import method_of, statistics_of, with_table
+from granum.integrate.adaptive_stepper import method_of, statistics_of
 from granum.integrate.motion import Motion, Transition
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -34,13 +37,13 @@ class FrictionMotion:
         tolerance: of each step, relative to each component (and absolute for those below 1).
         solver: name of an error-controlled method.
         largest_step: of the method [s].
-        time_scales: where formulas of time change quickly.
+        bounds: of steps, from formulas.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
         work: Floats | None = None, tolerance: float = 1e-12, largest_step: float = np.inf,
-        solver: str = "dop853", time_scales: Resolution | None = None,
+        solver: str = "dop853", bounds: StepBounds | None = None,
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
@@ -54,7 +57,7 @@ class FrictionMotion:
         count = len(EVENTS) * len(self._names)
         self._problem = driver.Problem(
             rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1))
-        self._method, self._time_scales = method_of(solver), time_scales
+        self._method, self._bounds = method_of(solver), bounds
         self._accuracy = driver.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
         self._work, self.progress = self._method.workspace(len(self.y), count), driver.new_progress(self.t)
         slips = equations.slips(q, v, t)
@@ -93,7 +96,8 @@ class FrictionMotion:
         self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
         status = driver.TABLE_ENDS
         while status == driver.TABLE_ENDS:
-            accuracy = with_table(self._accuracy, self._time_scales, float(self.progress.time))
+            accuracy = self._accuracy if self._bounds is None else self._bounds.within(
+                self._accuracy, float(self.progress.time), self.y)
             status = self._method.advance(self._problem, accuracy, until, self.y, self._work, self.progress, 10**9)
         self.t = float(self.progress.time)
         if status >= driver.FIRST_EVENT:
@@ -161,15 +165,17 @@ class FrictionMotion:
 class SlidingMotion(Motion):
     """Advances a system with frictions through their transitions; where a contact opens it stops."""
 
-    def __init__(self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats) -> None:
-        super().__init__(equations, settings, q, v)
+    def __init__(
+        self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats, surfaces: Sequence[Expression] = (),
+    ) -> None:
+        super().__init__(equations, settings, q, v, surfaces=surfaces)
         self._sliding = equations
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to where a contact opens."""
         motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative,
                                 largest_step=self.largest_step,
-                                solver=self.method.name, time_scales=self.time_scales)
+                                solver=self.method.name, bounds=self.bounds)
         self.transitions += tuple(motion.advance(until))
         watch(motion.t)
         self.t = motion.t

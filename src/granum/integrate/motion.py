@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from granum.algebra import Expression
 from granum.analytic import row_equations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations
@@ -21,8 +23,8 @@ from granum.integrate.adaptive_stepper import (
     failure_reason,
     method_of,
     statistics_of,
-    time_scales_of,
 )
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -58,12 +60,14 @@ class Motion(AdaptiveStepper):
 
     def __init__(
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
+        surfaces: Sequence[Expression] = (),
     ) -> None:
         self.equations, self.relative = equations, attainable(settings.tolerance)
         self.method, self.largest_step = method_of(settings.solver), settings.largest_step
         system = equations.system
         fixed = {name: value for name, value in system.parameters.items() if name not in system.inputs}
-        self.time_scales = time_scales_of(system.formulas, fixed, settings.until)
+        places = {name: k for k, name in enumerate(system.coordinates)} if equations.begins_with_coordinates else {}
+        self.bounds = StepBounds(system.formulas, [*system.unstored, *surfaces], places, fixed, settings.until)
         self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)

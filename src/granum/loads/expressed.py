@@ -55,7 +55,7 @@ class ExpressedLoads(NamedTuple):
     """Number in `works` that each force and torque belongs to, -1 for those with a potential energy."""
     values: Floats
     formulas: list[Expression]
-    """Forces and torques that depend on time."""
+    """Forces and torques without a potential energy."""
     varies: bool
     """Do forces and torques depend on time, on inputs or on the motion?"""
 
@@ -205,7 +205,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
                           {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))),
-                          [component for component in components if "t" in free_symbols([component])],
+                          [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part],
                           bool(free_symbols(components) or works))
 
 

@@ -27,6 +27,7 @@ from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
+from granum.rows.rolling_on_surface import Contact
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.formulas import FormulaHandle
@@ -90,6 +91,9 @@ class FormulaSubject(EventSubject):
         return FormulaHandle(self)
 
     def _motion(self, q: Floats, v: Floats) -> Motion:
+        contacts = self.built.contacts if self.built is not None else ()
+        rolls = {contact.name for contact in contacts if isinstance(contact, Contact)}
+        surfaces = [constraint.rows[0] for constraint in self.system.constraints if constraint.name in rolls]
         if self.system.frictions:  # few scenes have any: others need not wait for what they load
             from granum.analytic.virtual_work import VirtualWork
             from granum.integrate.friction import SlidingMotion
@@ -97,8 +101,8 @@ class FormulaSubject(EventSubject):
             if isinstance(self.equations, VirtualWork):
                 # its events are those of friction: other contacts are looked at in frames
                 self.guarded, self.watched = self.watched, None
-                return SlidingMotion(self.equations, self.scene.run, q, v)
-        return Motion(self.equations, self.scene.run, q, v, self.watched)
+                return SlidingMotion(self.equations, self.scene.run, q, v, surfaces)
+        return Motion(self.equations, self.scene.run, q, v, self.watched, surfaces)
 
     @cached_property
     def _evaluated(self) -> Compiled:
