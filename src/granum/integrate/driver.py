@@ -47,6 +47,10 @@ an event to be looked for there."""
 _AGREES = 0.1
 """Difference between a value and the parabola that predicted it, as a part of the value, from which a lowest point
 counts as found."""
+_AT_ZERO = 1e-6
+"""Value at the beginning of a step, as a part of that at its end, that counts as zero."""
+_NEARER, _APPROACHES = 8.0, 16
+"""How much nearer to the beginning of a step an event is looked for that has left zero and come back, and how often."""
 _LOWERINGS = 40
 """Trials to find a lowest point; each divides the interval by about two."""
 _LARGEST_NUMBER = np.finfo(float).max
@@ -548,6 +552,35 @@ def lower(
     return DONE, 0.0
 
 
+@small_kernel
+def _returns(inside: Floats, directions: Ints) -> int:
+    """The event that begins at zero and is then where it would be after happening: it may have left zero and come back
+    before the first part of the step ends. -1 for none.
+    """
+    for k in range(len(directions)):
+        begin, soon, end = inside[0, k], inside[1, k], inside[_CELLS, k]
+        if abs(begin) <= _AT_ZERO * abs(end) and soon * end > 0.0 and directions[k] * end >= 0.0:
+            return k
+    return -1
+
+
+def approach(p: Problem, y: Floats, h: float, k: int, work: Work, progress: Progress) -> tuple[int, float, float]:
+    """Two step sizes between which an event that begins at zero comes back to it, as `bracket` gives them."""
+    high, end = h / _CELLS, work.inside[_CELLS, k]
+    status = try_step(p, y, high, work, work.events_high, progress)
+    for _ in range(_APPROACHES):
+        low = high / _NEARER
+        if status == DONE:
+            status = try_step(p, y, low, work, work.events_low, progress)
+        if status != DONE or work.events_high[k] * end <= 0.0:
+            return status, 0.0, 0.0
+        if work.events_low[k] * end < 0.0:
+            return DONE, low, high
+        high = low
+        copy(work.events_low, work.events_high)
+    return DONE, 0.0, 0.0
+
+
 def bracket(
     p: Problem, y: Floats, h: float, work: Work, progress: Progress,
 ) -> tuple[int, float, float]:
@@ -566,6 +599,13 @@ def bracket(
         return DONE, 0.0, 0.0
     for cell in range(1, last):
         look_inside(p, progress.time, y, h, cell, work)
+    returns = _returns(inside, p.directions)
+    if returns >= 0:
+        status, low, high = approach(p, y, h, returns, work, progress)
+        if status != DONE or high != 0.0:
+            return status, low, high
+        copy(work.events_before, work.events_low)
+        copy(work.events_after, work.events_high)
     plain, any_event = _plain(inside, p.directions)
     if not any_event:
         return DONE, 0.0, 0.0
@@ -613,7 +653,8 @@ def locate_events(p: Problem, t_new: float, y: Floats, work: Work, progress: Pro
 
 
 _TEMPLATES: tuple[Callable[..., Any], ...] = (
-    first_step, begin, good_step, take, end_step, try_step, locate, earliest, lower, bracket, locate_events, advance)
+    first_step, begin, good_step, take, end_step, try_step, locate, earliest, lower, approach, bracket, locate_events,
+    advance)
 
 
 class Advance(Protocol):

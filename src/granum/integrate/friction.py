@@ -23,6 +23,8 @@ from granum.model.settings import RunSettings
 MOST_AT_ONCE = 50
 """Changes within INSTANT [s] from which friction is taken to jam."""
 INSTANT = 1e-10
+_BEGINNING = 1e-3
+"""First step after a transition, as a part of the step before it."""
 
 _SLOW, _REVERSED, _BREAKS, _OPENS = range(len(EVENTS))
 
@@ -53,8 +55,10 @@ class FrictionMotion:
         self.transitions: list[Transition] = []
         self.left: str | None = None
         """The friction whose contact has opened: the motion goes no further."""
+        self.ended: int | None = None
+        """Number among `contact_events` of the contact that has ended: the motion goes no further."""
         self._names = [friction.name for friction in equations.system.frictions]
-        count = len(EVENTS) * len(self._names)
+        count = len(EVENTS) * len(self._names) + len(equations.contact_events)
         self._problem = driver.Problem(
             rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1))
         self._method, self._bounds = method_of(solver), bounds
@@ -69,7 +73,7 @@ class FrictionMotion:
     def _prepare(self) -> None:
         """Hand events, corrections and modes to the block, and meet the velocity rows that hold now."""
         head = self.equations.data.head
-        head[EVENT_PROGRAM] = self.equations.events.address if self._names else 0
+        head[EVENT_PROGRAM] = self.equations.events.address if len(self._problem.directions) else 0
         head[[POSITIONS, VELOCITIES]] = 1
         self.equations.modes = self.modes
         self.equations.watch_positions(False)
@@ -83,16 +87,17 @@ class FrictionMotion:
         return self.equations.unpack(self.y, self.t)[:2]
 
     def advance(self, until: float) -> list[Transition]:
-        """Go on to `until`, or to where a contact opens; returns the transitions on the way."""
+        """Go on to `until`, or to where a contact ends; returns the transitions on the way."""
         first = len(self.transitions)
-        while self.t < until and self.left is None:
+        while self.t < until and self.left is None and self.ended is None:
             self._to_next_event(until)
         return self.transitions[first:]
 
     def _to_next_event(self, until: float) -> None:
         """To the next event, and decide anew there."""
         self.equations.modes = self.modes
-        self.progress.time, self.progress.next_step = self.t, 0.0
+        # what begins may soon be over, and the rates at its beginning do not tell
+        self.progress.time, self.progress.next_step = self.t, _BEGINNING * self.progress.next_step
         self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
         status = driver.TABLE_ENDS
         while status == driver.TABLE_ENDS:
@@ -101,7 +106,11 @@ class FrictionMotion:
             status = self._method.advance(self._problem, accuracy, until, self.y, self._work, self.progress, 10**9)
         self.t = float(self.progress.time)
         if status >= driver.FIRST_EVENT:
-            self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
+            happened, own = self._work.happened != 0.0, len(EVENTS) * len(self._names)
+            if happened[own:].any():
+                self.ended = int(happened[own:].argmax())
+            else:
+                self._change(happened[:own].reshape(len(self._names), len(EVENTS)))
         elif status == SINGULAR and not self.equations.is_singular(*self.state, self.t):
             self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
         else:
@@ -163,7 +172,7 @@ class FrictionMotion:
 
 
 class SlidingMotion(Motion):
-    """Advances a system with frictions through their transitions; where a contact opens it stops."""
+    """Advances a system with frictions through their transitions; where a contact opens or ends it stops."""
 
     def __init__(
         self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats, surfaces: Sequence[Expression] = (),
@@ -172,7 +181,7 @@ class SlidingMotion(Motion):
         self._sliding = equations
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to where a contact opens."""
+        """Advance to a time, or to where a contact opens or ends."""
         motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative,
                                 largest_step=self.largest_step,
                                 solver=self.method.name, bounds=self.bounds)
@@ -182,4 +191,6 @@ class SlidingMotion(Motion):
         self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
         if motion.left is not None:
             self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
+        elif motion.ended is not None:
+            self.happened = len(self._sliding.system.frictions) + motion.ended
         return statistics_of(motion.progress)

@@ -20,7 +20,7 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
-from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
+from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
@@ -57,8 +57,6 @@ class FormulaSubject(EventSubject):
         self.built, self.poses = built, {} if built is None else built.poses
         self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
-        self.guarded: Events | None = None
-        """Events that are looked at in frames only."""
         self.watched: Events | None = None if not contacts else prepare_events(
             equations if isinstance(equations, RowEquations) else Fundamental(self.system, equations.start), contacts)
         q, v = equations.start
@@ -99,8 +97,8 @@ class FormulaSubject(EventSubject):
             from granum.integrate.friction import SlidingMotion
 
             if isinstance(self.equations, VirtualWork):
-                # its events are those of friction: other contacts are looked at in frames
-                self.guarded, self.watched = self.watched, None
+                self.equations.contact_events = [] if self.watched is None else [
+                    event.formula for event in self.watched.listed]
                 return SlidingMotion(self.equations, self.scene.run, q, v, surfaces)
         return Motion(self.equations, self.scene.run, q, v, self.watched, surfaces)
 
@@ -163,10 +161,9 @@ class FormulaSubject(EventSubject):
 
     def _reports(self) -> list[str]:
         """What ends a run before its time."""
-        if self.watched is not None:
-            return [event.report for event in self.watched.listed]
-        return [f"the contact of {friction.name} opens: its normal force "
-                "vanishes." for friction in self.system.frictions]
+        return [*(f"the contact of {friction.name} opens: its normal force vanishes."
+                  for friction in self.system.frictions),
+                *(event.report for event in (() if self.watched is None else self.watched.listed))]
 
     def log(self) -> dict[str, Any]:
         """Transitions of friction: time, number of the friction, and what it does from then on."""
@@ -177,7 +174,6 @@ class FormulaSubject(EventSubject):
     def sample(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
-        self._check_events()
         out = self._evaluated(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
@@ -198,15 +194,6 @@ class FormulaSubject(EventSubject):
             return {}
         now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
         return {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
-
-    def _check_events(self) -> None:
-        """Stop a motion that goes on past an event, where the formulation does not locate it."""
-        if self.guarded is None:
-            return
-        values = self.guarded.values(self.motion.q, self.motion.v, self.motion.t)
-        for event, value in zip(self.guarded.listed, values, strict=True):
-            if value <= 0.0:
-                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}")
 
     def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
