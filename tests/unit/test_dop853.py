@@ -377,3 +377,50 @@ def test_the_maximum_is_found() -> None:
     orbit = Run(two_bodies, ELLIPSE, tolerance=1e-13)
     status, t, value = orbit.maximum(distance, 5.0)
     assert (status, t, value) == (driver.DONE, pytest.approx(np.pi, abs=5e-9), pytest.approx(1.6, rel=1e-12))
+
+
+@both_methods
+def test_tables_of_longest_steps_are_kept(method) -> None:
+    """Steps that touch times from 0.5 to 0.6 are of at most 0.05, those at positions y = t from 0.8 to 0.83 of 0.02."""
+    run = Run(falling, [0.0, 1.0], np.array([0.0]), method=method)
+    accuracy = run.accuracy()._replace(
+        places=np.array([driver.TIME, 0]), first=np.array([0, 4, 8]),
+        edges=np.array([0.0, 0.5, 0.6, 2.0, -1.0, 0.8, 0.83, 2.0]),
+        longest=np.array([9.0, 0.05, 9.0, 0.0, 9.0, 0.02, 9.0, 0.0]))
+    times, run.progress.next_step = [0.0], 0.45
+    while run.progress.time < 1.5:
+        run.method.advance(driver.Problem(run.rates, run.data), accuracy, 1.5, run.y, run.work, run.progress, 1)
+        times.append(float(run.progress.time))
+    steps, ends = np.diff(times), np.array(times)
+    assert 0.5 in times
+    for begin, end, longest in ((0.5, 0.6, 0.05), (0.8, 0.83, 0.02)):
+        touched = (ends[:-1] < end - 1e-12) & (ends[1:] > begin + 1e-12)
+        assert steps[touched].max() <= longest * (1 + 1e-9)
+        assert touched.sum() >= (end - begin) / longest
+    assert steps.max() > 0.2
+
+
+@both_methods
+def test_a_step_that_goes_farther_than_its_first_rate_told_is_repeated(method) -> None:
+    """From rest, y = t²/2 tells nothing of its speed at first; between 0.1 and 0.11 steps are of at most 0.01."""
+    run = Run(falling, [0.0, 0.0], np.array([-1.0]), method=method)
+    accuracy = run.accuracy()._replace(places=np.array([0]), first=np.array([0, 4]),
+                                       edges=np.array([-1.0, 0.1, 0.11, 2.0]), longest=np.array([9.0, 0.01, 9.0, 0.0]))
+    reached, run.progress.next_step = [0.0], 0.9
+    while run.progress.time < 1.0:
+        run.method.advance(driver.Problem(run.rates, run.data), accuracy, 1.0, run.y, run.work, run.progress, 1)
+        reached.append(float(run.y[0]))
+    y = np.array(reached)
+    assert np.diff(y)[(y[:-1] < 0.11) & (y[1:] > 0.1)].max() < 0.016
+    assert run.progress.rejected > 0
+    assert_allclose(run.y, [0.5, 1.0], atol=1e-13)
+
+
+@both_methods
+def test_a_table_that_ends_is_asked_for_anew(method) -> None:
+    run = Run(falling, [0.0, 1.0], np.array([0.0]), method=method)
+    accuracy = run.accuracy()._replace(places=np.array([driver.TIME]), first=np.array([0, 2]),
+                                       edges=np.array([0.0, 0.7]), longest=np.array([9.0, 0.0]))
+    assert run.method.advance(driver.Problem(run.rates, run.data), accuracy, 1.0, run.y, run.work, run.progress,
+                              10**9) == driver.TABLE_ENDS
+    assert run.progress.time == 0.7

@@ -34,9 +34,6 @@ def refuse_smooth(scene: Scene) -> None:
         if getattr(scene.run, key):
             raise SceneError([Problem(f"run.{key}", f"equations of smooth motion take {key}, but this scene has "
                                                     "grains or a contact solver.", f"Remove {key}.")])
-    if scene.run.max_step is not None:
-        raise SceneError([Problem("run.max_step", "is for solvers of smooth motion that choose their steps, but this "
-                                                  "scene has grains or a contact solver.", "Remove it and give step.")])
     if scene.run.formulation != "newton-euler":
         raise SceneError([Problem("run.formulation", f'"{scene.run.formulation}" does not support contact, but this '
                                                      "scene has grains, materials or boundaries.",

@@ -45,7 +45,7 @@ def _grains(scene: Scene, room: int) -> Subject:
     """Grains, by moreau unless the scene says otherwise."""
     from granum.run.grains import GrainSubject
 
-    return GrainSubject(scene.with_run(solver=scene.solver), room)
+    return GrainSubject(scene.with_grain_solver(), room)
 
 
 def subject_of_system(system: System, start: Mapping[str, float], settings: dict[str, Any]) -> Subject:
