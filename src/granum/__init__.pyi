@@ -443,7 +443,7 @@ class RunSettings(_settings.RunSettings):
     """How to run a scene."""
     def __init__(self, *, until: Quantity = ..., formulation: str = ..., coordinates: Sequence[str] = ...,
         quasi: Mapping[str, str] | Sequence[str] = ..., solver: str = ..., tolerance: float = ...,
-        step: Quantity = ..., interval: Quantity | None = ...,
+        step: Quantity = ..., max_step: Quantity | None = ..., interval: Quantity | None = ...,
         corrections: Sequence[Literal["position", "velocity", "energy"]] | None = ...,
         correct: Literal["end", "inside"] = ..., inner_solver: Literal["gauss-seidel", "direct"] = ...,
         adapt_step: bool = ..., project_start: bool = ..., max_sweeps: int = ..., impact_law: str = ...,

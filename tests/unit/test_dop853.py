@@ -144,14 +144,14 @@ class Run:
         return self.method.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def to_event(
-        self, events, directions: list[int], until: float, halves: bool = False, h: float = 0.0,
+        self, events, directions: list[int], until: float, h: float = 0.0,
         most_steps: int = 10**9, largest: float = np.inf,
     ) -> int:
         """On from the time reached, to the next event."""
         self.progress.next_step = h
         if len(self.work.happened) != len(directions):
             self.work = self.method.workspace(len(self.y), len(directions))
-        problem = driver.Problem(self.rates, self.data, 0, events.address, np.array(directions), halves)
+        problem = driver.Problem(self.rates, self.data, 0, events.address, np.array(directions))
         return self.method.advance(problem, self.accuracy(largest), until, self.y, self.work, self.progress, most_steps)
 
     def maximum(self, value, until: float) -> tuple[int, float, float]:
@@ -276,22 +276,21 @@ def test_a_status_of_the_right_hand_side_comes_through(method, given: int, statu
 
 
 @both_methods
-@pytest.mark.parametrize("halves", [False, True])
-def test_an_impact_is_met_to_rounding(method, halves: bool) -> None:
+def test_an_impact_is_met_to_rounding(method) -> None:
     """From height 1 with speed 2 upwards under g = 9.81: y = 1 + 2 t - g t² / 2."""
     impact = (2.0 + np.sqrt(4.0 + 2.0 * 9.81)) / 9.81
     run = Run(falling, [1.0, 2.0], np.array([9.81]), method=method)
-    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves) == 101
+    assert run.to_event(height_and_speed, [-1, 0], 5.0) == 101
     assert run.progress.time == pytest.approx(2.0 / 9.81, abs=1e-13)
     assert run.y[1] <= 0.0
-    assert run.to_event(height_and_speed, [-1, 0], 5.0, halves, run.progress.next_step) == 100
+    assert run.to_event(height_and_speed, [-1, 0], 5.0, run.progress.next_step) == 100
     assert run.progress.time == pytest.approx(impact, abs=1e-13)
     assert -1e-12 < run.y[0] <= 0.0
     assert_array_equal(run.work.events_before, run.y)
     assert_array_equal(run.work.happened, [1.0, 0.0])
     # thrown up again: an event at or just beyond zero at the start is no new one
     run.y[1] = -run.y[1]
-    assert run.to_event(height_and_speed, [-1, 1], 5.0, halves) == 100
+    assert run.to_event(height_and_speed, [-1, 1], 5.0) == 100
     assert run.progress.time == pytest.approx(impact + 2.0 * np.sqrt(4.0 + 2.0 * 9.81) / 9.81, abs=1e-12)
 
 
@@ -304,17 +303,31 @@ def test_an_event_that_starts_at_zero_has_to_leave_it(method) -> None:
 
 
 @both_methods
-def test_both_crossings_inside_one_step_are_seen_in_halves(method) -> None:
+def test_both_crossings_inside_one_step_are_seen(method) -> None:
     """Up through 0 at t = 1 - √0.2 and down at 1 + √0.2, in one step from 0 to 2."""
-    plain, halved = (Run(falling, [-0.4, 1.0], np.array([1.0]), method=method) for _ in range(2))
-    assert plain.to_event(height_only, [0], 2.0, False, h=2.0) == driver.DONE
-    assert halved.to_event(height_only, [0], 2.0, True, h=2.0) == 100
-    assert halved.progress.time == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
-    assert halved.y[0] >= 0.0
-    falls = Run(falling, [-0.4, 1.0], np.array([1.0]), method=method)
-    assert falls.to_event(height_only, [-1], 2.0, True, h=2.0) == 100
+    either, falls = (Run(falling, [-0.4, 1.0], np.array([1.0]), method=method) for _ in range(2))
+    assert either.to_event(height_only, [0], 2.0, h=2.0) == 100
+    assert either.progress.time == pytest.approx(1.0 - np.sqrt(0.2), abs=4e-13)
+    assert either.y[0] >= 0.0
+    assert falls.to_event(height_only, [-1], 2.0, h=2.0) == 100
     assert falls.progress.time == pytest.approx(1.0 + np.sqrt(0.2), abs=4e-13)
     assert falls.y[0] <= 0.0
+
+
+@both_methods
+@pytest.mark.parametrize("until", [2.0, -2.0])
+@pytest.mark.parametrize("middle", [0.07, 0.5, 0.93])
+@pytest.mark.parametrize("beyond", [1e-2, 1e-4, 1e-8])
+def test_a_short_excursion_within_one_step_is_an_event(method, until: float, middle: float, beyond: float) -> None:
+    """The parabola of a throw passes zero for a part √beyond of the step, or stays as far on its side of zero."""
+    top = until * middle
+    for excess, status in ((beyond, 100), (-beyond, driver.DONE)):
+        run = Run(falling, [0.5 * (excess - top**2), top], np.array([1.0]), method=method)
+        assert run.to_event(height_only, [1], until, h=2.0) == status
+        if status == 100:
+            assert run.progress.steps == 1
+            assert abs(run.progress.time) == pytest.approx(abs(top) - np.sqrt(excess), abs=1e-11 / np.sqrt(beyond))
+            assert run.y[0] >= 0.0
 
 
 @both_methods
@@ -364,3 +377,50 @@ def test_the_maximum_is_found() -> None:
     orbit = Run(two_bodies, ELLIPSE, tolerance=1e-13)
     status, t, value = orbit.maximum(distance, 5.0)
     assert (status, t, value) == (driver.DONE, pytest.approx(np.pi, abs=5e-9), pytest.approx(1.6, rel=1e-12))
+
+
+@both_methods
+def test_tables_of_longest_steps_are_kept(method) -> None:
+    """Steps that touch times from 0.5 to 0.6 are of at most 0.05, those at positions y = t from 0.8 to 0.83 of 0.02."""
+    run = Run(falling, [0.0, 1.0], np.array([0.0]), method=method)
+    accuracy = run.accuracy()._replace(
+        places=np.array([driver.TIME, 0]), first=np.array([0, 4, 8]),
+        edges=np.array([0.0, 0.5, 0.6, 2.0, -1.0, 0.8, 0.83, 2.0]),
+        longest=np.array([9.0, 0.05, 9.0, 0.0, 9.0, 0.02, 9.0, 0.0]))
+    times, run.progress.next_step = [0.0], 0.45
+    while run.progress.time < 1.5:
+        run.method.advance(driver.Problem(run.rates, run.data), accuracy, 1.5, run.y, run.work, run.progress, 1)
+        times.append(float(run.progress.time))
+    steps, ends = np.diff(times), np.array(times)
+    assert 0.5 in times
+    for begin, end, longest in ((0.5, 0.6, 0.05), (0.8, 0.83, 0.02)):
+        touched = (ends[:-1] < end - 1e-12) & (ends[1:] > begin + 1e-12)
+        assert steps[touched].max() <= longest * (1 + 1e-9)
+        assert touched.sum() >= (end - begin) / longest
+    assert steps.max() > 0.2
+
+
+@both_methods
+def test_a_step_that_goes_farther_than_its_first_rate_told_is_repeated(method) -> None:
+    """From rest, y = t²/2 tells nothing of its speed at first; between 0.1 and 0.11 steps are of at most 0.01."""
+    run = Run(falling, [0.0, 0.0], np.array([-1.0]), method=method)
+    accuracy = run.accuracy()._replace(places=np.array([0]), first=np.array([0, 4]),
+                                       edges=np.array([-1.0, 0.1, 0.11, 2.0]), longest=np.array([9.0, 0.01, 9.0, 0.0]))
+    reached, run.progress.next_step = [0.0], 0.9
+    while run.progress.time < 1.0:
+        run.method.advance(driver.Problem(run.rates, run.data), accuracy, 1.0, run.y, run.work, run.progress, 1)
+        reached.append(float(run.y[0]))
+    y = np.array(reached)
+    assert np.diff(y)[(y[:-1] < 0.11) & (y[1:] > 0.1)].max() < 0.016
+    assert run.progress.rejected > 0
+    assert_allclose(run.y, [0.5, 1.0], atol=1e-13)
+
+
+@both_methods
+def test_a_table_that_ends_is_asked_for_anew(method) -> None:
+    run = Run(falling, [0.0, 1.0], np.array([0.0]), method=method)
+    accuracy = run.accuracy()._replace(places=np.array([driver.TIME]), first=np.array([0, 2]),
+                                       edges=np.array([0.0, 0.7]), longest=np.array([9.0, 0.0]))
+    assert run.method.advance(driver.Problem(run.rates, run.data), accuracy, 1.0, run.y, run.work, run.progress,
+                              10**9) == driver.TABLE_ENDS
+    assert run.progress.time == 0.7

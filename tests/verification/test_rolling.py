@@ -262,9 +262,12 @@ def test_ball_stops_where_a_cup_is_too_narrow_for_it() -> None:
     assert run.coordinate("ball.contact.x")[-1] == pytest.approx(narrow, abs=1e-8)
 
 
-def test_no_formulation_rolls_on_past_an_event() -> None:
-    """gibbs-appell has no multipliers to watch on the way; its frames tell."""
-    with refused(GranumError, "ball", '"fundamental"'):
-        gr.simulate(ball(HILL, on_hill(0.3)), until=2.0, formulation="gibbs-appell")
-    with refused(GranumError, "ball", "0.2", '"fundamental"'):
-        gr.simulate(ball(HILL, on_hill(0.3), friction=0.2), until=2.0, interval=0.05, formulation="gibbs-appell")
+@pytest.mark.parametrize("formulation", ["lagrange", "virtual-work", "gibbs-appell"])
+def test_every_formulation_ends_where_the_ball_leaves_the_hill(formulation: str) -> None:
+    """gibbs-appell has no multipliers of its own to watch on the way."""
+    run = gr.simulate(ball(HILL, on_hill(0.3)), until=2.0, formulation=formulation, tolerance=1e-12)
+    assert run.coordinate("ball.centre.z")[-1] / (RADIUS + BALL.radius) == pytest.approx(
+        10 / 17 * math.cos(0.3), abs=1e-8)
+    slips = gr.simulate(ball(HILL, on_hill(0.3), friction=0.2), until=2.0, interval=0.05, formulation=formulation)
+    assert slips.event is not None
+    says(slips.event, "ball", "0.2")

@@ -39,12 +39,14 @@ class Events:
     """The events of a system, compiled for its data block."""
 
     listed: tuple[Event, ...]
+    equations: RowEquations
+    """Those that give their multipliers."""
     compiled: Compiled
     directions: Ints
 
-    def values(self, equations: RowEquations, q: Floats, v: Floats, t: float = 0.0) -> Floats:
+    def values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Numbers of the events in a state."""
-        return equations.event_values(self.compiled, q, v, t)
+        return self.equations.event_values(self.compiled, q, v, t)
 
 
 def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
@@ -93,8 +95,8 @@ def prepare_events(equations: RowEquations, contacts: Sequence[Touching]) -> Eve
     if not listed:
         return None
     compiled = equations.compile_events([event.formula for event in listed])
-    events = Events(tuple(listed), compiled, np.full(len(listed), -1, dtype=np.int64))
-    values = events.values(equations, *equations.start)
+    events = Events(tuple(listed), equations, compiled, np.full(len(listed), -1, dtype=np.int64))
+    values = events.values(*equations.start)
     bad = dict.fromkeys(event.report for event, value in zip(listed, values, strict=True) if value <= 0.0)
     if bad:
         remedy = "Give another start, or, where it slips, more friction."

@@ -435,6 +435,17 @@ class System:
         momentum_rates = self.rates(gradient(kinetic, self.v))
         return [p - T for p, T in zip(momentum_rates, gradient(kinetic, self.q), strict=True)]
 
+    @property
+    def formulas(self) -> list[Expression]:
+        """All that the motion follows from: energies, forces and constraints."""
+        return [self.kinetic, self.potential, *self.forces, *(row for c in self.constraints for row in c.rows)]
+
+    @property
+    def unstored(self) -> list[Expression]:
+        """Forces given by formulas, and the potential energy of the system without its loads."""
+        return [self.own_potential, *self._own_forces,
+                *(force for load in self.loads for force in load.forces.values())]
+
     @cached_property
     def kinetic_energy(self) -> Expression:
         """T₂ - T₀ (Jacobi); with coordinates that do not move by themselves this is T = T₂ + T₁ + T₀ itself."""

@@ -46,6 +46,8 @@ class ExpressedEquations(Equations):
     """The compiled right-hand side, d/dt of what `pack` gives."""
     takes_friction = False
     """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
+    begins_with_coordinates = True
+    """Are the first numbers of the vector that is integrated the coordinates?"""
     chooses_again = False
     """Does it take other charts or quasi-velocities where those in use do not determine the motion?"""
 
@@ -138,6 +140,11 @@ class ExpressedEquations(Equations):
     def correcting(self, positions: bool, velocities: bool) -> int:
         """Address of what corrects a state after every step, 0 for nothing."""
         return 0
+
+    def watch(self, guard: ExpressedEquations) -> int:
+        """Address of a function of the state that is integrated: the events that are compiled into some equations."""
+        raise GranumError(f"{self.formulation} does not locate the events of contacts. Use formulation = "
+                          '"fundamental".')
 
     def refuse_open(self, q: Floats, v: Floats, t: float = 0.0) -> None:
         """Refuse a start in which a contact with friction opens at once; most formulations have none."""

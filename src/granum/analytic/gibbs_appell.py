@@ -35,6 +35,7 @@ from granum.analytic.expressed import Formula, System, add_inertia
 from granum.analytic.expressed_equations import DEPENDENT, ExpressedEquations
 from granum.analytic.quasi import least_norm, least_squares, triangular
 from granum.analytic.result import as_vector
+from granum.analytic.row_equations import events as row_events
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import (
@@ -44,13 +45,15 @@ from granum.base.pointers import (
     call_rates,
     carray,
     contiguous,
+    floats_pointer,
     pack_block,
     right_hand_side,
 )
 from granum.rows.symbolic import rate_name
 
-FIRST, SECOND, MOVING, HEAD = range(4)
-"""Entries of `head`: addresses of what is needed before and after the velocities are known; do constraints do work?"""
+FIRST, SECOND, MOVING, WATCH, GUARD, HEAD = range(6)
+"""Entries of `head`: addresses of what is needed before and after the velocities are known; do constraints do work?
+Then the addresses of the events of equations with multipliers and of their block."""
 _WORN = 0.3
 """Quasi-velocities this much less independent than when they were chosen are replaced."""
 _SINGULAR = 1e-4
@@ -174,7 +177,7 @@ def make_quasi(system: System, first: Compiled, second: Compiled, f: int) -> Qua
         "push": (f,), "v": (n,), "qdd": (n,)})
     formulas.parameters[:] = system.parameter_values
     moving = any(agent.constraint for agent in system.working)
-    return Quasi(np.array([first.address, second.address, moving], np.int64), formulas, work)
+    return Quasi(np.array([first.address, second.address, moving, 0, 0], np.int64), formulas, work)
 
 
 @kernel
@@ -273,6 +276,18 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     return status
 
 
+@right_hand_side
+def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
+    """Values of events that depend on multipliers: of the same state, by equations that have these."""
+    model = read_quasi(data_)
+    w = model.work
+    status = _motion(model, t, carray(y_, len(w.v) + len(w.push)))
+    if status != 0:
+        return status
+    guard = carray(floats_pointer(model.head[GUARD]), 1)
+    return call_rates(model.head[WATCH], t, w.full, carray(g_, 1), guard)
+
+
 class _Program(NamedTuple):
     """Machine code for one choice of quasi-velocities; it must live as long as its addresses are used."""
 
@@ -301,6 +316,9 @@ class GibbsAppell(ExpressedEquations):
                 raise GranumError(f"the quasi-velocity {name} is not linear in the rates.")
         self._chosen: list[tuple[str, Expression]] = self._given or []
         self._programs: dict[tuple[str, ...], _Program] = {}
+        self._guard: ExpressedEquations | None = None
+        self._watched = 0, 0
+        """Addresses of its events and of its block."""
 
     @property
     def quasi_velocities(self) -> dict[str, str]:
@@ -338,12 +356,20 @@ class GibbsAppell(ExpressedEquations):
             first = system.compile(first_formulas(system, quasi))
             second = system.compile(second_formulas(system, quasi, self.mass_formulas, self.force_formulas))
             data = make_quasi(system, first, second, len(names))
+            data.head[[WATCH, GUARD]] = self._watched
             self._programs[names] = _Program(first, second, data, pack_block(data))
 
     @cached_property
     def _rank_at_start(self) -> int | None:
         """Rank of the constraints where they hold to the last digit."""
         return len(row_space(self.constraint_rows(*self.start))) if self.has_start else None
+
+    def watch(self, guard: ExpressedEquations) -> int:
+        """The address of a function of the events of other equations of this system, which have multipliers."""
+        self._guard, self._watched = guard, (row_events.address, guard.block.ctypes.data)
+        for program in self._programs.values():
+            program.data.head[[WATCH, GUARD]] = self._watched
+        return int(events.address)
 
     @property
     def _program_in_use(self) -> _Program:
@@ -353,6 +379,8 @@ class GibbsAppell(ExpressedEquations):
         """Copy the parameters of the system, for all quasi-velocities that were in use."""
         for program in self._programs.values():
             program.data.formulas.parameters[:] = self.system.parameter_values
+        if self._guard is not None:
+            self._guard.take_parameters()
 
     @property
     def block(self) -> Floats:

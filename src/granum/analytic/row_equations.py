@@ -384,6 +384,10 @@ class RowEquations(ExpressedEquations):
         """Let every evaluation choose the rows that take part."""
         self.data.head[HOLD] = 0
 
+    def watch(self, guard: ExpressedEquations) -> int:
+        """The address of the function of their own events."""
+        return int(events.address)
+
     def watch_positions(self, watched: bool) -> None:
         """Let corrections look for singular positions, or pass them over."""
         self.data.head[WATCHED] = watched

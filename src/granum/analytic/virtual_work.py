@@ -109,6 +109,8 @@ class VirtualWork(RowEquations):
 
     formulation = "virtual-work"
     takes_friction = True
+    contact_events: Sequence[Expression] = ()
+    """Numbers that fall through zero where other contacts end, watched beside those of friction."""
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         super().__init__(system, start)
@@ -318,8 +320,10 @@ class VirtualWork(RowEquations):
 
     @cached_property
     def events(self) -> Compiled:
-        """Numbers that fall through zero where a friction changes, four for each: see `friction_events`."""
-        return self.compile_events(friction_events(self.system))
+        """Numbers that fall through zero where a friction changes, four for each (`friction_events`), then those of
+        contacts.
+        """
+        return self.compile_events([*friction_events(self.system), *self.contact_events])
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

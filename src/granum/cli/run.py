@@ -35,6 +35,8 @@ def command(
     quasi: QuasiVelocities = None,
     tolerance: Annotated[float | None, typer.Option(help="Tolerance of the solver and of corrections.")] = None,
     step: Annotated[float | None, typer.Option(help="Time step [s], for rk4, rattle, mixed and grains.")] = None,
+    max_step: Annotated[float | None, typer.Option(help="Largest step [s], for dop853, radau and adams.",
+                                                   show_default="none")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random numbers of the scene.")] = None,
     threads: Annotated[int | None, typer.Option(help="Threads, for scenes with many grains.",
                                                 show_default="one per processor")] = None,
@@ -60,7 +62,8 @@ def command(
     simulate = _simulator(engine, ranks, resume, threads)
     loaded, text = load_scene_and_text(scene)
     settings: dict[str, Any] = {"until": until, "solver": solver, "formulation": formulation, "tolerance": tolerance,
-                                "step": step, "seed": seed, "coordinates": coordinates, "quasi": quasi or None}
+                                "step": step, "max_step": max_step, "seed": seed, "coordinates": coordinates,
+                                "quasi": quasi or None}
     if changes:
         from granum.io.changes import changed
 

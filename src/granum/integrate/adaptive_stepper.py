@@ -13,6 +13,7 @@ from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import driver
 from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 
 ABSOLUTE = 1e-3
@@ -49,6 +50,10 @@ class AdaptiveStepper(Stepper):
     method: Method
     relative: float
     """Relative tolerance, as `attainable` gives it."""
+    largest_step: float = np.inf
+    """As the settings say [s]."""
+    bounds: StepBounds | None = None
+    """Of steps, from the formulas of the scene."""
     t: float = 0.0
     happened: int | None = None
     """Number of the event that ended the motion."""
@@ -65,13 +70,18 @@ class AdaptiveStepper(Stepper):
         most_steps: end after so many, with the status MORE.
         """
         work = self.method.workspace(len(y), len(self.problem().directions))
-        accuracy, progress = Accuracy(self.relative, absolute), driver.new_progress(self.t, self.next_step)
+        accuracy, progress = Accuracy(self.relative, absolute, self.largest_step), driver.new_progress(
+            self.t, self.next_step)
         status, crawling = driver.MORE, 0
         while status == driver.MORE:
             before = float(progress.time)
+            accuracy = accuracy if self.bounds is None else self.bounds.within(accuracy, before, y)
             with interrupts_kept():
                 status = self.method.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
+            if status == driver.TABLE_ENDS:
+                status = driver.MORE
+                continue
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
             if status == driver.MORE and most_steps is not None:

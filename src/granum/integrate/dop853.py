@@ -22,6 +22,7 @@ from granum.integrate.driver import (
     copy,
     driver,
     evaluate,
+    event_work,
     finite,
 )
 from granum.integrate.tableau import E3, E5, STAGES, A, B, C
@@ -31,7 +32,7 @@ _SAFETY = 0.9
 
 
 class Workspace(NamedTuple):
-    """Arrays that steps write into."""
+    """Arrays that steps write into; for those of events see `driver.Work`."""
 
     stages: Floats
     """(12, size)"""
@@ -42,17 +43,17 @@ class Workspace(NamedTuple):
     trial: Floats
     error: Floats
     events_before: Floats
-    """Events at the beginning of a step. When an event stopped a run, their values there."""
-    events_middle: Floats
+    events_low: Floats
+    events_high: Floats
     events_after: Floats
     events_trial: Floats
     happened: Floats
-    """1 for each event that has happened when one stopped a run (others may at the very same time), else 0."""
+    inside: Floats
 
 
 def workspace(size: int, events: int = 0) -> Workspace:
     """Arrays for vectors of `size` components and a number of events."""
-    return Workspace(np.zeros((STAGES, size)), *np.zeros((5, size)), *np.zeros((5, events)))
+    return Workspace(np.zeros((STAGES, size)), *np.zeros((5, size)), *event_work(events))
 
 
 @small_kernel

@@ -13,6 +13,7 @@ Every kernel returns a status:
     4         a function returned a status that is not agreed upon
     5         an event is not finite
     6         the equations of an implicit step could not be solved, however small the step
+    7         the table of longest steps ends here: call again with another
     10 to 99  as returned by the right-hand side, the events or the end of a step
     100 + k   event k happened
 """
@@ -31,13 +32,33 @@ from granum.base.pointers import call_rates
 if TYPE_CHECKING:  # what the templates call: each method has its own
     from granum.integrate.dop853 import EXPONENT, attempt, predict
 
-DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 6, 100
+DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, TABLE_ENDS = range(8)
+FIRST_EVENT = 100
 
 LEAST, MOST = 0.2, 10.0
 """What a step is multiplied by at least and at most."""
 _EVENT_WIDTH = 1e-13
 """How closely an event is enclosed, as a part of the step it happens in."""
+_CELLS = 8
+"""Parts of a step between which events are looked at, where one may happen inside."""
+_NEAR_ZERO = 0.1
+"""How near to zero the lowest point of a parabola through three values must come, as a part of their differences, for
+an event to be looked for there."""
+_AGREES = 0.1
+"""Difference between a value and the parabola that predicted it, as a part of the value, from which a lowest point
+counts as found."""
+_AT_ZERO = 1e-6
+"""Value at the beginning of a step, as a part of that at its end, that counts as zero."""
+_NEARER, _APPROACHES = 8.0, 16
+"""How much nearer to the beginning of a step an event is looked for that has left zero and come back, and how often."""
+_LOWERINGS = 40
+"""Trials to find a lowest point; each divides the interval by about two."""
 _LARGEST_NUMBER = np.finfo(float).max
+TIME = -1
+"""The place of time in a table of longest steps."""
+_OVERSHOOT = 1.5
+"""Change in a step, as a multiple of what was allowed, from which it is repeated."""
+_NO_TABLE, _NO_PLACES = np.zeros(0), np.zeros(0, dtype=np.int64)
 _NO_DIRECTIONS = np.zeros(0, dtype=np.int64)
 _PROGRESS = np.dtype([
     ("time", "f8"), ("next_step", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("rejected", "i8"),
@@ -45,12 +66,18 @@ _PROGRESS = np.dtype([
 
 Work = Any
 """Arrays that steps write into, a named tuple of the method. The driver reads and writes `f` and `f_new`, rates at the
-beginning and at the end of a step, `y_new`, the state there, `trial`, another state, and `events_before`,
-`events_middle`, `events_after`, `events_trial` and `happened` (1 for each event that has happened when one stopped a
-run, since others may at the very same time, else 0; `events_before` has their values there)."""
+beginning and at the end of a step, `y_new`, the state there, and `trial`, another state. Of events: `events_before` and
+`events_after`, at both ends of a step (when one stopped a run, `events_before` has the values there); `events_low` and
+`events_high`, at both ends of a bracket; `events_trial`; `happened`, 1 for each event that has happened when one
+stopped a run, since others may at the very same time, else 0; `inside`, a row for each of the points in a step."""
 Progress = Any
 """A record: the `time` reached and the `next_step` to try, read and written by every call; the number of `steps`,
 `evaluations` and `rejected` steps, the `smallest_step` and the `largest_step`, which go on from call to call."""
+
+
+def event_work(events: int) -> tuple[Floats, ...]:
+    """What a workspace has for a number of events, from `events_before` to `inside`."""
+    return (*np.zeros((6, events)), np.zeros((_CELLS + 1, events)))
 
 
 class Problem(NamedTuple):
@@ -68,8 +95,6 @@ class Problem(NamedTuple):
     zero."""
     directions: Ints = _NO_DIRECTIONS
     """-1 falling, +1 rising, 0 either."""
-    halves: bool = False
-    """Compare signs in the middle of each step too, at the cost of another step."""
     jacobian: int = 0
     """Fills out with ∂y'/∂y, row by row, for implicit methods; 0 for differences of the right-hand side."""
 
@@ -81,6 +106,14 @@ class Accuracy(NamedTuple):
     absolute: Floats
     """Positive, a number for each component."""
     largest_step: float = np.inf
+    places: Ints = _NO_PLACES
+    """A table of longest steps by what changes in them: TIME, or a place in y. Motion backwards in time ignores it."""
+    first: Ints = _NO_PLACES
+    """First entry of each of these in `edges` and `longest`, and how many there are in all."""
+    edges: Floats = _NO_TABLE
+    """Where parts begin and end, rising."""
+    longest: Floats = _NO_TABLE
+    """Longest change that touches the part which begins there; a step may end where a part of smaller ones begins."""
 
 
 def new_progress(t: float = 0.0, next_step: float = 0.0) -> Progress:
@@ -135,6 +168,66 @@ def evaluate_events(p: Problem, t: float, y: Floats, g: Floats) -> int:
     return status
 
 
+@small_kernel
+def _reach(edges: Floats, longest: Floats, x: float, way: float, slack: float) -> float:
+    """How far a step of the size |way| may go from x, up or down: no part of a table is stepped over."""
+    size, up, last = abs(way), way > 0.0, len(edges) - 2
+    if not edges[0] <= x <= edges[-1]:
+        return size
+    k = int(np.searchsorted(edges, x + slack if up else x - slack)) - 1
+    k = 0 if k < 0 else last if k > last else k
+    size, onward = min(size, longest[k]), 1 if up else -1
+    while 0 <= k + onward <= last:
+        left = edges[k + 1] - x if up else x - edges[k]
+        k += onward
+        if size <= left:
+            return size
+        if longest[k] <= left:
+            return left
+        size = min(size, longest[k])
+    return size
+
+
+@small_kernel
+def bounded(accuracy: Accuracy, t: float, y: Floats, f: Floats, size: float, smallest: float) -> float:
+    """A step size that the tables allow, as far as the rates at the beginning of the step tell."""
+    for k in range(len(accuracy.places)):
+        place, first, end = accuracy.places[k], accuracy.first[k], accuracy.first[k + 1]
+        edges, longest = accuracy.edges[first:end], accuracy.longest[first:end]
+        if place == TIME:
+            size = min(_reach(edges, longest, t, size, smallest), edges[-1] - t)
+        elif f[place] != 0.0:
+            change = abs(f[place]) * size
+            allowed = _reach(edges, longest, y[place], f[place] * size, 0.0)
+            size = size * allowed / change if allowed < change else size
+    return max(size, smallest)
+
+
+@small_kernel
+def overshoot(accuracy: Accuracy, y: Floats, y_new: Floats) -> float:
+    """What to multiply a step by that went much farther than the tables allow; 1 for one that did not."""
+    factor = 1.0
+    for k in range(len(accuracy.places)):
+        place, first, end = accuracy.places[k], accuracy.first[k], accuracy.first[k + 1]
+        if place != TIME:
+            change = y_new[place] - y[place]
+            allowed = _reach(accuracy.edges[first:end], accuracy.longest[first:end], y[place], change, 0.0)
+            if abs(change) > _OVERSHOOT * allowed:
+                factor = min(factor, max(LEAST, allowed / abs(change)))
+    return factor
+
+
+@small_kernel
+def _table_ends(accuracy: Accuracy, t: float, y: Floats) -> bool:
+    """Whether a state is beyond what a table says something about."""
+    for k in range(len(accuracy.places)):
+        x = t if accuracy.places[k] == TIME else y[accuracy.places[k]]
+        begin, end = accuracy.edges[accuracy.first[k]], accuracy.edges[accuracy.first[k + 1] - 1]
+        if x < begin or x > end or (x == end and accuracy.places[k] == TIME):
+            return True
+    return False
+
+
 def first_step(
     p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, progress: Progress,
 ) -> tuple[int, float]:
@@ -185,6 +278,8 @@ def good_step(
     smallest = 10.0 * abs(np.nextafter(t, onward) - t)
     # not min and max: they would let pass a step that is not a number
     size = h if smallest <= h <= largest else (smallest if h < smallest else largest)
+    bounds = until > t and len(accuracy.places) > 0
+    size = bounded(accuracy, t, y, work.f, size, smallest) if bounds else size
     wanted, rejected, failure = size, False, TOO_SMALL
     while size >= smallest or not rejected:
         t_new = t + size if until > t else t - size
@@ -192,6 +287,12 @@ def good_step(
         t_new = until if cut else t_new
         size = abs(t_new - t)
         status, error, factor = attempt(p, accuracy, t_new, y, work, progress)
+        shorter = overshoot(accuracy, y, work.y_new) if bounds and status == DONE else 1.0
+        if shorter < 1.0 and size > smallest:
+            size *= shorter
+            rejected = True
+            progress.rejected += 1
+            continue
         if status == DONE:
             if error < 1.0:
                 size *= min(1.0 if rejected else MOST, factor)
@@ -246,6 +347,8 @@ def advance(
     while status == DONE and progress.time != until:
         if taken == most_steps:
             return MORE
+        if taken > 0 and until > progress.time and _table_ends(accuracy, progress.time, y):
+            return TABLE_ENDS
         status, t_new = good_step(p, accuracy, until, y, work, progress)
         if status == DONE and p.events != 0:
             status, t_new = locate_events(p, t_new, y, work, progress)
@@ -340,20 +443,202 @@ def earliest(
     return DONE, first, high
 
 
+@small_kernel
+def _interpolate(y: Floats, h: float, u: float, work: Work, out: Floats) -> None:
+    """The state at the part u of a step, by the cubic through states and rates at both ends (Hermite)."""
+    a, b = (1.0 + 2.0 * u) * (1.0 - u) ** 2, h * u * (1.0 - u) ** 2
+    c, d = u * u * (3.0 - 2.0 * u), h * u * u * (u - 1.0)
+    f, y_new, f_new = work.f, work.y_new, work.f_new
+    for i in range(len(out)):
+        out[i] = a * y[i] + b * f[i] + c * y_new[i] + d * f_new[i]
+
+
+@small_kernel
+def look_inside(p: Problem, t: float, y: Floats, h: float, cell: int, work: Work) -> None:
+    """Events at the end of a part of a step, on the interpolated state; where they have no value, those before it."""
+    u = cell / _CELLS
+    _interpolate(y, h, u, work, work.trial)
+    if evaluate_events(p, t + u * h, work.trial, work.inside[cell]) != DONE:
+        copy(work.inside[cell - 1], work.inside[cell])
+
+
+@small_kernel
+def _may_happen(before: Floats, middle: Floats, after: Floats, directions: Ints) -> bool:
+    """Whether an event happens between three values, or changes by more than what is left of it."""
+    for k in range(len(directions)):
+        a, m, b = before[k], middle[k], after[k]
+        if _crosses(a, m, directions[k]) or _crosses(m, b, directions[k]) or _crosses(a, b, directions[k]):
+            return True
+        side = 1.0 if m > 0.0 else -1.0
+        lowest, highest = min(side * a, side * m, side * b), max(side * a, side * m, side * b)
+        if side * directions[k] <= 0.0 and lowest < highest - lowest:
+            return True
+    return False
+
+
+@small_kernel
+def _parabola(a: float, ga: float, m: float, gm: float, b: float, gb: float) -> tuple[float, float]:
+    """Where the parabola through three points is lowest, and its value there; the middle, unless that is between."""
+    left, right = (gm - ga) / (m - a), (gb - gm) / (b - m)
+    curvature = (right - left) / (b - a)
+    if not curvature > 0.0:
+        return m, np.inf
+    x = 0.5 * (a + m) - 0.5 * left / curvature
+    if not a < x < b:
+        return m, np.inf
+    return x, ga + (x - a) * (left + curvature * (x - m))
+
+
+@small_kernel
+def _dips(inside: Floats, k: int, cell: int, direction: int) -> bool:
+    """Whether the parabola through an event at the end of a part of a step and its neighbours comes near zero."""
+    side = 1.0 if inside[cell, k] > 0.0 else -1.0
+    a, m, b = side * inside[cell - 1, k], side * inside[cell, k], side * inside[cell + 1, k]
+    if side * direction > 0.0 or a < 0.0 or b < 0.0:
+        return False
+    lowest = _parabola(-1.0, a, 0.0, m, 1.0, b)[1]
+    return lowest < _NEAR_ZERO * (max(a, m, b) - min(a, m, b))
+
+
+@small_kernel
+def _plain(inside: Floats, directions: Ints) -> tuple[bool, bool]:
+    """Whether the events within a step happen at most once each, as the ends say; and whether any may happen."""
+    plain, any_event = True, False
+    for k in range(len(directions)):
+        changes = 0
+        for cell in range(1, _CELLS + 1):
+            changes += inside[cell - 1, k] * inside[cell, k] < 0.0
+            any_event |= _crosses(inside[cell - 1, k], inside[cell, k], directions[k])
+            if cell < _CELLS and _dips(inside, k, cell, directions[k]):
+                plain, any_event = False, True
+        at_ends = _crosses(inside[0, k], inside[_CELLS, k], directions[k])
+        plain &= changes == (1 if at_ends else 0)
+    return plain, any_event
+
+
+def lower(
+    p: Problem, y: Floats, h: float, k: int, cell: int, work: Work, progress: Progress,
+) -> tuple[int, float]:
+    """Follow an event to its lowest value about the end of a part of a step: (status, step size where it has happened).
+
+    By parabolas through three steps; 0 where it stays on its side.
+    """
+    width, inside = h / _CELLS, work.inside
+    side = 1.0 if inside[cell, k] > 0.0 else -1.0
+    a, m, b = (cell - 1) * width, cell * width, (cell + 1) * width
+    ga, gm, gb = side * inside[cell - 1, k], side * inside[cell, k], side * inside[cell + 1, k]
+    for _ in range(_LOWERINGS):
+        # in units of the part of the step: steps may be negative
+        x, expected = _parabola(a / width, ga, m / width, gm, b / width, gb)
+        s = x * width
+        if expected == np.inf or s in (a, m, b):
+            return DONE, 0.0
+        status = try_step(p, y, s, work, work.events_trial, progress)
+        if status != DONE:
+            return status, 0.0
+        g = side * work.events_trial[k]
+        if g <= 0.0:
+            return DONE, s
+        if abs(g - expected) <= _AGREES * g:
+            return DONE, 0.0
+        if (x < m / width) == (g < gm):
+            b, gb = (m, gm) if g < gm else (b, gb)
+            a, ga = (a, ga) if g < gm else (s, g)
+        else:
+            a, ga = (m, gm) if g < gm else (a, ga)
+            b, gb = (b, gb) if g < gm else (s, g)
+        if g < gm:
+            m, gm = s, g
+    return DONE, 0.0
+
+
+@small_kernel
+def _returns(inside: Floats, directions: Ints) -> int:
+    """The event that begins at zero and is then where it would be after happening: it may have left zero and come back
+    before the first part of the step ends. -1 for none.
+    """
+    for k in range(len(directions)):
+        begin, soon, end = inside[0, k], inside[1, k], inside[_CELLS, k]
+        if abs(begin) <= _AT_ZERO * abs(end) and soon * end > 0.0 and directions[k] * end >= 0.0:
+            return k
+    return -1
+
+
+def approach(p: Problem, y: Floats, h: float, k: int, work: Work, progress: Progress) -> tuple[int, float, float]:
+    """Two step sizes between which an event that begins at zero comes back to it, as `bracket` gives them."""
+    high, end = h / _CELLS, work.inside[_CELLS, k]
+    status = try_step(p, y, high, work, work.events_high, progress)
+    for _ in range(_APPROACHES):
+        low = high / _NEARER
+        if status == DONE:
+            status = try_step(p, y, low, work, work.events_low, progress)
+        if status != DONE or work.events_high[k] * end <= 0.0:
+            return status, 0.0, 0.0
+        if work.events_low[k] * end < 0.0:
+            return DONE, low, high
+        high = low
+        copy(work.events_low, work.events_high)
+    return DONE, 0.0, 0.0
+
+
+def bracket(
+    p: Problem, y: Floats, h: float, work: Work, progress: Progress,
+) -> tuple[int, float, float]:
+    """Two step sizes between which the first event of a step happens, with their values in events_low and events_high.
+
+    (status, size, size); both are 0 without an event. Interpolated states tell whether to look more closely, steps of
+    other sizes what is true.
+    """
+    inside, last = work.inside, _CELLS
+    copy(work.events_before, inside[0])
+    copy(work.events_after, inside[last])
+    copy(work.events_before, work.events_low)
+    copy(work.events_after, work.events_high)
+    look_inside(p, progress.time, y, h, last // 2, work)
+    if not _may_happen(inside[0], inside[last // 2], inside[last], p.directions):
+        return DONE, 0.0, 0.0
+    for cell in range(1, last):
+        look_inside(p, progress.time, y, h, cell, work)
+    returns = _returns(inside, p.directions)
+    if returns >= 0:
+        status, low, high = approach(p, y, h, returns, work, progress)
+        if status != DONE or high != 0.0:
+            return status, low, high
+        copy(work.events_before, work.events_low)
+        copy(work.events_after, work.events_high)
+    plain, any_event = _plain(inside, p.directions)
+    if not any_event:
+        return DONE, 0.0, 0.0
+    if plain:
+        return DONE, 0.0, h
+    for cell in range(1, last):
+        status = try_step(p, y, cell * h / last, work, inside[cell], progress)
+        if status != DONE:
+            return status, 0.0, 0.0
+    for cell in range(1, last + 1):
+        copy(inside[cell - 1], work.events_low)
+        if _happens(inside[cell - 1], inside[cell], p.directions):
+            copy(inside[cell], work.events_high)
+            return DONE, (cell - 1) * h / last, cell * h / last
+        for k in range(len(p.directions)):
+            if cell < last and _dips(inside, k, cell, p.directions[k]):
+                status, s = lower(p, y, h, k, cell, work, progress)
+                if status != DONE or s != 0.0:
+                    copy(work.events_trial, work.events_high)
+                    return status, (cell - 1) * h / last, s
+    return DONE, 0.0, 0.0
+
+
 def locate_events(p: Problem, t_new: float, y: Floats, work: Work, progress: Progress) -> tuple[int, float]:
     """Look for events in a good step and, if there is one, leave its state in y_new: (status, its time)."""
     t = progress.time
     h = t_new - t
-    status = evaluate_events(p, t_new, work.y_new, work.events_after)
-    low, high, before, after = 0.0, h, work.events_before, work.events_after
-    if status == DONE and p.halves:
-        status = try_step(p, y, 0.5 * h, work, work.events_middle, progress)
-        if _happens(before, work.events_middle, p.directions):
-            high, after = 0.5 * h, work.events_middle
-        else:
-            low, before = 0.5 * h, work.events_middle
-    if status != DONE or not _happens(before, after, p.directions):
+    status, low, high = evaluate_events(p, t_new, work.y_new, work.events_after), 0.0, 0.0
+    if status == DONE:
+        status, low, high = bracket(p, y, h, work, progress)
+    if status != DONE or high == 0.0:
         return status, t_new
+    before, after = work.events_low, work.events_high
     status, k, s = earliest(p, y, low, before, high, after, _EVENT_WIDTH * abs(h), work, progress)
     if status == DONE and s != h:
         status = try_step(p, y, s, work, after, progress)
@@ -368,7 +653,8 @@ def locate_events(p: Problem, t_new: float, y: Floats, work: Work, progress: Pro
 
 
 _TEMPLATES: tuple[Callable[..., Any], ...] = (
-    first_step, begin, good_step, take, end_step, try_step, locate, earliest, locate_events, advance)
+    first_step, begin, good_step, take, end_step, try_step, locate, earliest, lower, approach, bracket, locate_events,
+    advance)
 
 
 class Advance(Protocol):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from granum.algebra import Expression
 from granum.analytic.friction import EVENTS, Mode
 from granum.analytic.row_equations import EVENTS as EVENT_PROGRAM
 from granum.analytic.row_equations import POSITIONS, SINGULAR, SLOW, VELOCITIES, corrections, events, rates
@@ -13,12 +16,15 @@ from granum.base.kernels import Floats
 from granum.integrate import driver
 from granum.integrate.adaptive_stepper import method_of, statistics_of
 from granum.integrate.motion import Motion, Transition
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
 MOST_AT_ONCE = 50
 """Changes within INSTANT [s] from which friction is taken to jam."""
 INSTANT = 1e-10
+_BEGINNING = 1e-3
+"""First step after a transition, as a part of the step before it."""
 
 _SLOW, _REVERSED, _BREAKS, _OPENS = range(len(EVENTS))
 
@@ -32,13 +38,14 @@ class FrictionMotion:
         work: of each agent of `System.working` so far [J].
         tolerance: of each step, relative to each component (and absolute for those below 1).
         solver: name of an error-controlled method.
-        largest_step: also the spacing at which transitions may be missed that undo each other.
+        largest_step: of the method [s].
+        bounds: of steps, from formulas.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
         work: Floats | None = None, tolerance: float = 1e-12, largest_step: float = np.inf,
-        solver: str = "dop853",
+        solver: str = "dop853", bounds: StepBounds | None = None,
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
@@ -48,12 +55,13 @@ class FrictionMotion:
         self.transitions: list[Transition] = []
         self.left: str | None = None
         """The friction whose contact has opened: the motion goes no further."""
+        self.ended: int | None = None
+        """Number among `contact_events` of the contact that has ended: the motion goes no further."""
         self._names = [friction.name for friction in equations.system.frictions]
-        count = len(EVENTS) * len(self._names)
+        count = len(EVENTS) * len(self._names) + len(equations.contact_events)
         self._problem = driver.Problem(
-            rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1),
-            True)
-        self._method = method_of(solver)
+            rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1))
+        self._method, self._bounds = method_of(solver), bounds
         self._accuracy = driver.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
         self._work, self.progress = self._method.workspace(len(self.y), count), driver.new_progress(self.t)
         slips = equations.slips(q, v, t)
@@ -65,7 +73,7 @@ class FrictionMotion:
     def _prepare(self) -> None:
         """Hand events, corrections and modes to the block, and meet the velocity rows that hold now."""
         head = self.equations.data.head
-        head[EVENT_PROGRAM] = self.equations.events.address if self._names else 0
+        head[EVENT_PROGRAM] = self.equations.events.address if len(self._problem.directions) else 0
         head[[POSITIONS, VELOCITIES]] = 1
         self.equations.modes = self.modes
         self.equations.watch_positions(False)
@@ -79,21 +87,30 @@ class FrictionMotion:
         return self.equations.unpack(self.y, self.t)[:2]
 
     def advance(self, until: float) -> list[Transition]:
-        """Go on to `until`, or to where a contact opens; returns the transitions on the way."""
+        """Go on to `until`, or to where a contact ends; returns the transitions on the way."""
         first = len(self.transitions)
-        while self.t < until and self.left is None:
+        while self.t < until and self.left is None and self.ended is None:
             self._to_next_event(until)
         return self.transitions[first:]
 
     def _to_next_event(self, until: float) -> None:
         """To the next event, and decide anew there."""
         self.equations.modes = self.modes
-        self.progress.time, self.progress.next_step = self.t, 0.0
+        # what begins may soon be over, and the rates at its beginning do not tell
+        self.progress.time, self.progress.next_step = self.t, _BEGINNING * self.progress.next_step
         self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
-        status = self._method.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress, 10**9)
+        status = driver.TABLE_ENDS
+        while status == driver.TABLE_ENDS:
+            accuracy = self._accuracy if self._bounds is None else self._bounds.within(
+                self._accuracy, float(self.progress.time), self.y)
+            status = self._method.advance(self._problem, accuracy, until, self.y, self._work, self.progress, 10**9)
         self.t = float(self.progress.time)
         if status >= driver.FIRST_EVENT:
-            self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
+            happened, own = self._work.happened != 0.0, len(EVENTS) * len(self._names)
+            if happened[own:].any():
+                self.ended = int(happened[own:].argmax())
+            else:
+                self._change(happened[:own].reshape(len(self._names), len(EVENTS)))
         elif status == SINGULAR and not self.equations.is_singular(*self.state, self.t):
             self.equations.watch_positions(False)  # other rows took over: until the next change that may happen again
         else:
@@ -155,20 +172,25 @@ class FrictionMotion:
 
 
 class SlidingMotion(Motion):
-    """Advances a system with frictions through their transitions; where a contact opens it stops."""
+    """Advances a system with frictions through their transitions; where a contact opens or ends it stops."""
 
-    def __init__(self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats) -> None:
-        super().__init__(equations, settings, q, v)
+    def __init__(
+        self, equations: VirtualWork, settings: RunSettings, q: Floats, v: Floats, surfaces: Sequence[Expression] = (),
+    ) -> None:
+        super().__init__(equations, settings, q, v, surfaces=surfaces)
         self._sliding = equations
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to where a contact opens."""
+        """Advance to a time, or to where a contact opens or ends."""
         motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative,
-                                solver=self.method.name)
+                                largest_step=self.largest_step,
+                                solver=self.method.name, bounds=self.bounds)
         self.transitions += tuple(motion.advance(until))
         watch(motion.t)
         self.t = motion.t
         self.q, self.v, self.work = self._sliding.unpack(motion.y, motion.t)
         if motion.left is not None:
             self.happened = [friction.name for friction in self._sliding.system.frictions].index(motion.left)
+        elif motion.ended is not None:
+            self.happened = len(self._sliding.system.frictions) + motion.ended
         return statistics_of(motion.progress)

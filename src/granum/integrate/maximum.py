@@ -27,7 +27,7 @@ def _value(
     copy(start, y)
     progress.time, progress.next_step = t0, 0.0
     until = t1 if u == 1.0 else t0 + u * (t1 - t0)
-    alone = Problem(p.rates, p.data, 0, 0, p.directions, False)
+    alone = Problem(p.rates, p.data, 0, 0, p.directions)
     status = advance(alone, accuracy, until, y, work, progress, _NO_LIMIT)
     if status == DONE:
         status = evaluate_events(p, until, y, work.events_trial)

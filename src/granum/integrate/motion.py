@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from granum.algebra import Expression
 from granum.analytic import row_equations
 from granum.analytic.events import Events
 from granum.analytic.expressed_equations import ExpressedEquations
@@ -22,6 +24,7 @@ from granum.integrate.adaptive_stepper import (
     method_of,
     statistics_of,
 )
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -57,13 +60,19 @@ class Motion(AdaptiveStepper):
 
     def __init__(
         self, equations: ExpressedEquations, settings: RunSettings, q: Floats, v: Floats, events: Events | None = None,
+        surfaces: Sequence[Expression] = (),
     ) -> None:
         self.equations, self.relative = equations, attainable(settings.tolerance)
-        self.method = method_of(settings.solver)
+        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
+        system = equations.system
+        fixed = {name: value for name, value in system.parameters.items() if name not in system.inputs}
+        places = {name: k for k, name in enumerate(system.coordinates)} if equations.begins_with_coordinates else {}
+        self.bounds = StepBounds(system.formulas, [*system.unstored, *surfaces], places, fixed, settings.until)
         self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
+        self._watch = 0 if events is None else equations.watch(events.equations)
         # of friction the slopes jump; other formulations are integrated in coordinates of their own
         self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
                         and not equations.system.frictions else None)
@@ -75,7 +84,7 @@ class Motion(AdaptiveStepper):
                                  jacobian=0 if self._slopes is None else self._slopes.address)
         if self._events is None:
             return problem
-        return problem._replace(events=row_equations.events.address, directions=self._events.directions)
+        return problem._replace(events=self._watch, directions=self._events.directions)
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time exactly, or to the first event on the way."""

@@ -26,6 +26,7 @@ from granum.integrate.driver import (
     copy,
     driver,
     evaluate,
+    event_work,
     finite,
 )
 from granum.linear import lu
@@ -65,7 +66,7 @@ iterations of the last solution and how fast they converged."""
 
 
 class Workspace(NamedTuple):
-    """Arrays that steps write into."""
+    """Arrays that steps write into; for those of events see `driver.Work`."""
 
     jacobian: Floats
     """(size, size)"""
@@ -91,10 +92,12 @@ class Workspace(NamedTuple):
     f: Floats
     trial: Floats
     events_before: Floats
-    events_middle: Floats
+    events_low: Floats
+    events_high: Floats
     events_after: Floats
     events_trial: Floats
     happened: Floats
+    inside: Floats
 
 
 def workspace(size: int, events: int = 0) -> Workspace:
@@ -104,7 +107,7 @@ def workspace(size: int, events: int = 0) -> Workspace:
         np.zeros(square), np.zeros(square), np.zeros(square, complex), np.zeros(size, np.int64),
         np.zeros(size, np.int64), np.zeros(stages), np.zeros(stages), np.zeros(stages), np.zeros(stages),
         np.zeros(size, complex), np.zeros(size), np.zeros(size), np.zeros(MEMORY), *np.zeros((4, size)),
-        *np.zeros((5, events)))
+        *event_work(events))
 
 
 @small_kernel

@@ -20,6 +20,7 @@ from granum.integrate.adaptive_stepper import (
     method_of,
     statistics_of,
 )
+from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 from granum.rows import tables
@@ -32,7 +33,9 @@ class BodyMotion(AdaptiveStepper):
     def __init__(self, equations: BodyEquations, settings: RunSettings) -> None:
         self.equations, system = equations, equations.system
         self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
-        self.method = method_of(settings.solver)
+        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
+        self.bounds = StepBounds(system.timed, system.expressed.formulas, system.places,
+                                 system.scene.system.parameters, settings.until)
         self._figures = system.rows.tables.figures
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         for entry, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):

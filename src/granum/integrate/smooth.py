@@ -6,6 +6,7 @@ needed to go on bit-identically.
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -74,7 +75,7 @@ class Adaptive(_Smooth, AdaptiveStepper):
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         super().__init__(equations, start, settings)
-        self.method = method_of(settings.solver)
+        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
         size = 2 * self.size + len(start.work)
         self._rates, self._end_of_step = Callback(self._rates_of, size), Callback(self._finish_step, size)
         self._no_data, self._absolutes = np.zeros(1), np.full(size, self.absolute)
@@ -157,12 +158,13 @@ class Adams(_Smooth):
 
         state, self.statistics = self.state, StepStatistics()
         self._gamma[:] = state.gamma
-        goal, begun = until, 0
+        goal, begun, largest = until, 0, self.settings.largest_step
         while state.t < until:
             self.equations.choose_charts(state)
             solver = ode(self.derivative).set_integrator(
                 "vode", method="adams", rtol=self.relative, atol=self.absolute, nsteps=1_000_000,
-                first_step=min(self.next_step, goal - state.t),
+                first_step=min(self.next_step, goal - state.t, largest),
+                max_step=largest if math.isfinite(largest) else 0.0,  # 0: as long as it likes
             )
             solver.set_initial_value(self.pack(), state.t)
             self.met_pole = False

@@ -56,6 +56,8 @@ class ExpressedLoads(NamedTuple):
     owners: list[int]
     """Number of the load that each force and torque belongs to."""
     values: Floats
+    formulas: list[Expression]
+    """Forces and torques without a potential energy."""
     varies: bool
     """Do forces and torques depend on time, on inputs or on the motion?"""
 
@@ -208,6 +210,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
                           {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], owners, np.zeros(max(1, len(outputs))),
+                          [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part],
                           bool(free_symbols(components) or works))
 
 

@@ -223,6 +223,14 @@ class Scene(Entry):
         started: Scene = offered("begun_from")(self, run, frame)
         return started
 
+    def with_grain_solver(self) -> Scene:
+        """The same scene with the solver of its grains written out; settings of smooth solvers are refused."""
+        if self.run.max_step is not None:
+            raise SceneError([Problem("run.max_step", "is for solvers of smooth motion that choose their steps, but "
+                                                      f'this scene has grains and solver "{self.solver}".',
+                                      "Remove it and give step.")])
+        return self.with_run(solver=self.solver)
+
     def with_run(self, **settings: Any) -> Scene:
         """The same scene with other run settings; None keeps a setting."""
         changed = {key: value for key, value in settings.items() if value is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, model_validator
@@ -14,6 +15,8 @@ MOST_STEPS = 1e12
 
 _OWN_COORDINATES = ("newton-euler", "scalar")
 """Formulations whose coordinates cannot be chosen."""
+_CHOOSES_STEPS = ("dop853", "radau", "adams")
+"""Solvers that choose their steps."""
 Correction = Literal["position", "velocity", "energy"]
 
 
@@ -78,6 +81,9 @@ class RunSettings(Entry):
     step: Time = 1e-3
     """Largest time step (rk4, rattle), first time step (mixed), or time step (scenes with grains) [s]; default for
     grains: chosen to suit the solver."""
+    max_step: Time | None = None
+    """Largest step that dop853, radau and adams may take [s]; default: as long as the tolerance allows, bounded where a
+    formula of time changes quickly."""
     interval: Time | None = None
     """Time between recorded frames [s]; default: 1/200 of the run."""
     corrections: Annotated[tuple[Correction, ...] | None, BeforeValidator(_distinct)] = None
@@ -122,6 +128,11 @@ class RunSettings(Entry):
             raise ValueError(f'correct = "inside" and adapt_step are for solver "mixed", not for "{self.solver}"')
         if self.solver == "rattle" and self.corrections:
             raise ValueError('solver "rattle" satisfies the links exactly and takes no corrections; remove corrections')
+        if self.max_step is not None and self.solver not in _CHOOSES_STEPS:
+            raise ValueError(f'max_step is for solvers that choose their steps ({", ".join(_CHOOSES_STEPS)}), not for '
+                             f'"{self.solver}"; remove it and give step')
+        if self.max_step is not None:
+            self.refuse_endless(self.max_step)
         if self.friction_model != "coulomb" and self.solver != "unilateral":
             raise ValueError(f'friction_model = "{self.friction_model}" is for solver "unilateral", not for '
                              f'"{self.solver}", which has Coulomb friction; remove it')
@@ -141,6 +152,11 @@ class RunSettings(Entry):
         if self.until / step > MOST_STEPS:
             raise ValueError(f"{self.until:g} s in steps of {step:.3g} s are {self.until / step:.3g} steps, but a run "
                              f"may have at most {MOST_STEPS:g}; use a larger step or a shorter run")
+
+    @property
+    def largest_step(self) -> float:
+        """Largest step of solvers that choose their steps [s]; infinite where there is no bound."""
+        return math.inf if self.max_step is None else self.max_step
 
     @property
     def frame_interval(self) -> float:

@@ -442,7 +442,7 @@ def check(scene: Scene) -> Description:
 
 def _check(scene: Scene) -> Description:
     if scene.has_grains:
-        return describe_grains(scene.with_run(solver=scene.solver))
+        return describe_grains(scene.with_grain_solver())
     refuse_entries_of_grains(scene)
     if scene.has_formulas:
         return describe_bodies(scene) if scene.formulation == "newton-euler" else describe_formulas(scene)

@@ -20,13 +20,14 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
-from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
+from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
+from granum.rows.rolling_on_surface import Contact
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.live.formulas import FormulaHandle
@@ -59,13 +60,8 @@ class FormulaSubject(EventSubject):
         self.built, self.poses = built, {} if built is None else built.poses
         self.dimension = built.dimension if built is not None else _dimension(system)
         contacts = built.contacts if built is not None else ()
-        self.watched: Events | None = None
-        self.guarded: Events | None = None
-        if isinstance(equations, RowEquations):
-            self.watched = prepare_events(equations, contacts)
-        elif contacts:
-            self.guard: RowEquations = Fundamental(self.system, equations.start)
-            self.guarded = prepare_events(self.guard, contacts)
+        self.watched: Events | None = None if not contacts else prepare_events(
+            equations if isinstance(equations, RowEquations) else Fundamental(self.system, equations.start), contacts)
         q, v = equations.start
         try:
             equations.accelerations(q, v)  # says at once what is not determined or contradictory
@@ -103,15 +99,18 @@ class FormulaSubject(EventSubject):
         return FormulaHandle(self)
 
     def _motion(self, q: Floats, v: Floats) -> Motion:
+        contacts = self.built.contacts if self.built is not None else ()
+        rolls = {contact.name for contact in contacts if isinstance(contact, Contact)}
+        surfaces = [constraint.rows[0] for constraint in self.system.constraints if constraint.name in rolls]
         if self.system.frictions:  # few scenes have any: others need not wait for what they load
             from granum.analytic.virtual_work import VirtualWork
             from granum.integrate.friction import SlidingMotion
 
             if isinstance(self.equations, VirtualWork):
-                # its events are those of friction: other contacts are looked at in frames
-                self.guarded, self.guard, self.watched = self.watched, self.equations, None
-                return SlidingMotion(self.equations, self.scene.run, q, v)
-        return Motion(self.equations, self.scene.run, q, v, self.watched)
+                self.equations.contact_events = [] if self.watched is None else [
+                    event.formula for event in self.watched.listed]
+                return SlidingMotion(self.equations, self.scene.run, q, v, surfaces)
+        return Motion(self.equations, self.scene.run, q, v, self.watched, surfaces)
 
     @cached_property
     def _evaluated(self) -> Compiled:
@@ -175,10 +174,9 @@ class FormulaSubject(EventSubject):
 
     def _reports(self) -> list[str]:
         """What ends a run before its time."""
-        if self.watched is not None:
-            return [event.report for event in self.watched.listed]
-        return [f"the contact of {friction.name} opens: its normal force "
-                "vanishes." for friction in self.system.frictions]
+        return [*(f"the contact of {friction.name} opens: its normal force vanishes."
+                  for friction in self.system.frictions),
+                *(event.report for event in (() if self.watched is None else self.watched.listed))]
 
     def log(self) -> dict[str, Any]:
         """Transitions of friction: time, number of the friction, and what it does from then on."""
@@ -189,7 +187,6 @@ class FormulaSubject(EventSubject):
     def sample(self) -> dict[str, Any]:
         """Coordinates, positions, reactions, energies and how well every row holds."""
         motion, system = self.motion, self.system
-        self._check_events()
         out = self._evaluated(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
         size = len(self.positions) * self.dimension
         shape = (len(self.positions), self.dimension)
@@ -217,17 +214,6 @@ class FormulaSubject(EventSubject):
             return {}
         now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
         return {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
-
-    def _check_events(self) -> None:
-        """Stop a motion that goes on past an event, where the formulation does not locate it."""
-        if self.guarded is None:
-            return
-        values = self.guarded.values(self.guard, self.motion.q, self.motion.v, self.motion.t)
-        for event, value in zip(self.guarded.listed, values, strict=True):
-            if value <= 0.0:
-                finds = "" if self.system.frictions else (
-                    ' Use formulation = "fundamental", which locates the event and ends the run there.')
-                raise NotConvergedError(f"before t = {self.motion.t:g} s {event.report}{finds}")
 
     def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""

@@ -46,7 +46,7 @@ def _grains(scene: Scene, room: int) -> Subject:
     """Grains, by moreau unless the scene says otherwise."""
     from granum.run.grains import GrainSubject
 
-    return GrainSubject(scene.with_run(solver=scene.solver), room)
+    return GrainSubject(scene.with_grain_solver(), room)
 
 
 def subject_of_system(system: System, start: Mapping[str, float] | None, settings: dict[str, Any]) -> Subject:

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from granum.algebra import Expression
 from granum.analytic.rigid_bodies.friction import make_frictions
 from granum.analytic.rigid_bodies.rates import Model, programs
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.pointers import pack_block
-from granum.loads.expressed import express
+from granum.loads.expressed import entry, express
 from granum.loads.load import BodyLoad
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import Loads, load_tables
@@ -77,6 +78,18 @@ class BodySystem:
         other.model = other.model._replace(tables=own)
         other.block = pack_block(other.model)
         return other
+
+    @property
+    def timed(self) -> list[Expression]:
+        """Formulas that may depend on time: of loads and of the motions of drives."""
+        return [*self.expressed.formulas, *(joint.motion for joint in self.rows.joints)]
+
+    @property
+    def places(self) -> dict[str, int]:
+        """Places in the state of what formulas of loads call the positions of bodies and, in 2-D, their angles."""
+        columns = [tables.X, tables.X + 1, tables.ANGLE_Z if self.rows.dimension == 2 else tables.X + 2]
+        return {entry(body.index, column).name: body.index * self.rows.stride + k
+                for body in self.rows.bodies for k, column in enumerate(columns)}
 
     @property
     def work_count(self) -> int:

@@ -37,6 +37,7 @@ class ClusterEquations(ExpressedEquations):
     """Scalar equations of a tree of rigid bodies and points, cut links closing its loops."""
 
     formulation = "scalar"
+    begins_with_coordinates = False
     chooses_again = True
 
     def __init__(self, built: Built, start: tuple[Floats, Floats]) -> None:
