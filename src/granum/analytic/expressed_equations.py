@@ -16,7 +16,7 @@ from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearizer
 from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
-from granum.analytic.singular_positions import singular_position
+from granum.analytic.singular_positions import independence, singular_position
 from granum.analytic.state_space import Linearization, linearization
 from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
 from granum.assembly.assembly import Assembly
@@ -239,11 +239,7 @@ class ExpressedEquations(Equations):
         """
         if not len(self._row_sizes):
             return 1.0
-        (q0, v0), size = self.start, self._row_sizes[:, None]
-        before, now = (np.linalg.svd(self.constraint_rows(*state) / size, compute_uv=False)
-                       for state in ((q0, v0, 0.0), (q, v, t)))
-        rank = int(np.count_nonzero(before > 1e-9 * before[0]))
-        return float(now[rank - 1] / before[rank - 1])
+        return independence(self.constraint_rows(*self.start), self.constraint_rows(q, v, t))[0]
 
     def is_singular(self, q: Floats, v: Floats, t: float) -> bool:
         """Is the rank of the constraints about to fall?"""

@@ -13,15 +13,11 @@ from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import driver
 from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
+from granum.integrate.pace import BATCH, ENDLESS, HOPELESS, Pace
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 
 ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (Udwadia and Mogharabin 2022, §3: 1e-12 and 1e-15)."""
-BATCH = 2000
-"""Steps between looks at the clock and at Ctrl-C."""
-CRAWLING, ENDLESS = 1e-12, 5
-"""Steps below this part of the time to a frame, and how many batches of them in a row count as standing still: a moment
-where a step must be small (a cusp, a collision) takes far fewer."""
 
 
 class Method(NamedTuple):
@@ -49,6 +45,8 @@ class AdaptiveStepper(Stepper):
     method: Method
     relative: float
     """Relative tolerance, as `attainable` gives it."""
+    end: float
+    """Time at which the run ends [s], which its progress is measured by."""
     t: float = 0.0
     happened: int | None = None
     """Number of the event that ended the motion."""
@@ -66,9 +64,9 @@ class AdaptiveStepper(Stepper):
         """
         work = self.method.workspace(len(y), len(self.problem().directions))
         accuracy, progress = Accuracy(self.relative, absolute), driver.new_progress(self.t, self.next_step)
-        status, crawling = driver.MORE, 0
+        status, pace = driver.MORE, Pace(self.t, max(self.end, until))
         while status == driver.MORE:
-            before = float(progress.time)
+            before, taken = float(progress.time), int(progress.steps)
             with interrupts_kept():
                 status = self.method.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
@@ -76,9 +74,8 @@ class AdaptiveStepper(Stepper):
             watch(self.t)
             if status == driver.MORE and most_steps is not None:
                 break
-            crawling = crawling + 1 if self.t - before < CRAWLING * BATCH * (until - before) else 0
-            if status == driver.MORE and crawling == ENDLESS:
-                status = driver.TOO_SMALL
+            if pace.stalls(self.t, int(progress.steps) - taken) and status == driver.MORE:
+                status = driver.STALLED
         self.next_step = float(progress.next_step)
         if status >= driver.FIRST_EVENT:
             self.happened = status - driver.FIRST_EVENT
@@ -98,6 +95,7 @@ def failure_reason(status: int) -> str:
     """What is wrong where a method stopped with a status that is no event."""
     return {driver.TOO_SMALL: "the step became too small for the tolerance",
             driver.NOT_FINITE: "the accelerations are not finite",
+            driver.STALLED: f"{ENDLESS * BATCH} steps advance it by less than {ENDLESS * HOPELESS:g} of the run",
             driver.UNSOLVED: "the implicit equations of a step could not be solved",
             }.get(status, f"it returned status {status}")
 

@@ -13,6 +13,7 @@ Every kernel returns a status:
     4         a function returned a status that is not agreed upon
     5         an event is not finite
     6         the equations of an implicit step could not be solved, however small the step
+    7         steps make no progress (given by those who call it: `pace`)
     10 to 99  as returned by the right-hand side, the events or the end of a step
     100 + k   event k happened
 """
@@ -31,7 +32,7 @@ from granum.base.pointers import call_rates
 if TYPE_CHECKING:  # what the templates call: each method has its own
     from granum.integrate.dop853 import EXPONENT, attempt, predict
 
-DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 6, 100
+DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, STALLED, FIRST_EVENT = 0, 1, 2, 3, 4, 5, 6, 7, 100
 
 LEAST, MOST = 0.2, 10.0
 """What a step is multiplied by at least and at most."""

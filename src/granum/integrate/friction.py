@@ -11,8 +11,9 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
-from granum.integrate.adaptive_stepper import method_of, statistics_of
+from granum.integrate.adaptive_stepper import failure_reason, method_of, statistics_of
 from granum.integrate.motion import Motion, Transition
+from granum.integrate.pace import BATCH, Pace
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -90,8 +91,13 @@ class FrictionMotion:
         self.equations.modes = self.modes
         self.progress.time, self.progress.next_step = self.t, 0.0
         self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
-        status = self._method.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress, 10**9)
-        self.t = float(self.progress.time)
+        status, pace = driver.MORE, Pace(self.t, until)
+        while status == driver.MORE:
+            status = self._method.advance(self._problem, self._accuracy, until, self.y, self._work, self.progress,
+                                          BATCH)
+            self.t = float(self.progress.time)
+            if status == driver.MORE and pace.stalls(self.t, BATCH):
+                status = driver.STALLED
         if status >= driver.FIRST_EVENT:
             self._change(self._work.happened.reshape(len(self._names), len(EVENTS)) != 0.0)
         elif status == SINGULAR and not self.equations.is_singular(*self.state, self.t):
@@ -106,8 +112,8 @@ class FrictionMotion:
         if status == SINGULAR:
             raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
         if status != driver.DONE:
-            raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). Use a larger "
-                                    "tolerance.")
+            raise NotConvergedError(f"{self._method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. Use a "
+                                    "larger tolerance.")
 
     def _change(self, happened: np.ndarray) -> None:
         """What the events of a moment mean for each friction."""

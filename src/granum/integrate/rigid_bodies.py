@@ -6,7 +6,7 @@ import numpy as np
 
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.rigid_bodies.rates import RANK_FELL, corrections, evaluation, events, rates
-from granum.analytic.singular_positions import singular_position
+from granum.analytic.singular_positions import independence, singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.pointers import call
@@ -19,10 +19,18 @@ from granum.integrate.adaptive_stepper import (
     method_of,
     statistics_of,
 )
+from granum.integrate.pace import Driven, pole
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 from granum.rows import tables
 from granum.rows.redundancy import blocked
+
+
+_NEAR, _CARRIES = 0.05, 0.02
+"""Independence of the rows, relative to the start, below which a motion that steps do not carry on is at a singular
+position, and the share in what is least independent from which a row is named."""
+_MOST_ROWS = 2000
+"""Rows up to which their independence is computed, densely."""
 
 
 class BodyMotion(AdaptiveStepper):
@@ -31,7 +39,7 @@ class BodyMotion(AdaptiveStepper):
     def __init__(self, equations: BodyEquations, settings: RunSettings) -> None:
         self.equations, system = equations, equations.system
         self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
-        self.method = method_of(settings.solver)
+        self.method, self.end = method_of(settings.solver), settings.until
         self._figures = system.rows.tables.figures
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         for entry, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):
@@ -114,7 +122,37 @@ class BodyMotion(AdaptiveStepper):
         if drives:
             raise NotConvergedError(singular_position(self.t, names, drives))
 
+    def _prescribed(self, t: float) -> list[Driven]:
+        """Rates and accelerations of all drives."""
+        rows = self.equations.rows
+        rows.configure(self.y, t)
+        which, drive = rows.tables.which, rows.tables.drive
+        driven = np.flatnonzero(which[:, tables.DRIVE] >= 0)
+        first = tables.DRIVE_WIDTH * which[driven, tables.DRIVE]
+        return [Driven(rows.joints[j].name, float(drive[o + tables.SPEED]), float(drive[o + tables.ACCELERATION]))
+                for j, o in zip(which[driven, tables.JOINT].tolist(), first.tolist(), strict=True)]
+
+    def _singular_position(self) -> str | None:
+        """What is wrong where rows have nearly lost their independence since the start, None elsewhere."""
+        rows = self.equations.rows
+        if not 0 < rows.row_count <= _MOST_ROWS:
+            return None
+        rows.configure(self.equations.y0)
+        began = rows.jacobian().toarray()
+        rows.configure(self.y, self.t)
+        left, weakest = independence(began, rows.jacobian().toarray())
+        if left >= _NEAR:
+            return None
+        carrying = rows.tables.which[np.abs(weakest) > _CARRIES]
+        names = dict.fromkeys(rows.joints[j].name for j in carrying[:, tables.JOINT].tolist())
+        drives = {rows.joints[j].name for j in carrying[carrying[:, tables.DRIVE] >= 0, tables.JOINT].tolist()}
+        return singular_position(self.t, names, [name for name in names if name in drives])
+
     def _reason(self, status: int) -> str:
+        if (grows := pole(self.t, self.end, self._prescribed)) is not None:
+            return f"{self.method.name} stopped at t = {self.t:g} s: {grows}"
+        if (singular := self._singular_position()) is not None:
+            return singular
         call(evaluation, self.t, self.y, self._out, self.equations.system.block)
         rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
         return (f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
