@@ -384,7 +384,8 @@ class GibbsAppell(ExpressedEquations):
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ = B π̈ + q̈₀."""
         n = len(self.coordinates)
-        y = self.pack(as_vector(q, n), as_vector(v, n), t, np.zeros(len(self.system.working)))
+        q, v = as_vector(q, n), as_vector(v, n)
+        y = self.pack(q, v, t, np.zeros(len(self.system.working)))
         self._evaluate(t, y)
         self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
         return self._program_in_use.data.work.qdd.copy()
