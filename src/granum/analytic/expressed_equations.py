@@ -146,11 +146,15 @@ class ExpressedEquations(Equations):
     def _program(self) -> Compiled:
         return self.system.compile(self.system.row_formulas(self.mass_formulas, self.force_formulas))
 
+    def formula_values(self, t: float, y: Floats) -> Floats:
+        """What `System.row_formulas` lists, in a state."""
+        return self._program(t, y, self.system.parameter_values)
+
     def matrices(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats, Floats]:
         """M, Q, A and b in a state."""
         n, m = len(self.coordinates), len(self.system.rows)
         y = np.concatenate([as_vector(q, n), as_vector(v, n)])
-        out = self._program(t, y, self.system.parameter_values)
+        out = self.formula_values(t, y)
         M, Q, A, b = np.split(out[: n * n + n + m * n + m], np.cumsum([n * n, n, m * n]))
         return M.reshape(n, n), Q, A.reshape(m, n), b
 

@@ -19,6 +19,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, number
+from granum.algebra.switches import Switched, switched
 from granum.analytic.constrained import backward, multipliers_of, solve
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
@@ -35,9 +36,9 @@ from granum.base.pointers import (
 )
 from granum.rows.symbolic import multiplier
 
-PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HEAD = range(10)
+PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, SWITCHES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HEAD = range(11)
 """Entries of `head`: addresses of the formulas, of the values of rows, of the events, of `evaluation`, of the block
-of the Jacobian (`row_slopes`); whether to correct positions and velocities, and to look for singular positions; the
+of the Jacobian (`row_slopes`), of the arguments of modes (`row_switches`); whether to correct positions and velocities, and to look for singular positions; the
 undetermined coordinate, if any."""
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS, FRICTION = 0, 1, 2, 3, 4, 5, 8, 9
 """Columns of `frictions`: row of the normal force, first of its slip rows, their number, coefficient, whether it
@@ -70,6 +71,8 @@ class Formulas(NamedTuple):
     """What compiled formulas write and read; of n coordinates, m rows, f frictions, and w agents that work."""
 
     parameters: Floats
+    modes: Floats
+    """Modes of formulas that jump (`algebra.switches`), read while a motion follows them."""
     M: FloatGrid
     Q: Floats
     A: FloatGrid
@@ -117,11 +120,11 @@ class Constrained(NamedTuple):
 read_constrained = block_reader(Constrained)
 
 
-def make_constrained(system: System, program: Compiled, values: Compiled) -> tuple[Floats, Constrained]:
+def make_constrained(system: System, program: Compiled, values: Compiled, modes: int) -> tuple[Floats, Constrained]:
     """The numbers of a system, those of `Formulas` also as one array."""
     n, m, works, frictions = len(system.q), len(system.rows), len(system.working), len(system.frictions)
     memory, formulas = contiguous(Formulas, {
-        "parameters": (len(system.parameters),), "M": (n, n), "Q": (n,), "A": (m, n), "b": (m,), "c": (m,),
+        "parameters": (len(system.parameters),), "modes": (modes,), "M": (n, n), "Q": (n,), "A": (m, n), "b": (m,), "c": (m,),
         "power": (works,), "agent": (m,), "slip": (m,), "frictions": (frictions, FRICTION), "qdd": (n,),
         "multipliers": (m,)})
     _, work = contiguous(Work, {
@@ -311,14 +314,24 @@ class RowEquations(ExpressedEquations):
     """Equations that are run in all their coordinates, with a multiplier for every row."""
 
     rates = rates
+    held: Compiled | None = None
+    """Formulas in modes that stand for its own at present (`row_switches`)."""
 
     @cached_property
     def _values(self) -> Compiled:
         return self.system.compile(row_values(self.system))
 
     @cached_property
+    def in_modes(self) -> Switched | None:
+        """Its formulas in modes, where forces jump or have kinks; frictions have events of their own."""
+        if self.system.frictions:
+            return None
+        return switched(self.system.row_formulas(self.mass_formulas, self.force_formulas), self.force_formulas)
+
+    @cached_property
     def _made(self) -> tuple[Floats, Constrained]:
-        return make_constrained(self.system, self._program, self._values)
+        return make_constrained(self.system, self._program, self._values,
+                                0 if self.in_modes is None else len(self.in_modes.arguments))
 
     def take_parameters(self) -> None:
         """Copy the parameters of the system."""
@@ -338,6 +351,12 @@ class RowEquations(ExpressedEquations):
         """Compute q̈ and multipliers of a state as runs do, into `data`; returns the status."""
         y = np.concatenate([q, v])
         return call(evaluation, t, y, y, self.block)
+
+    def formula_values(self, t: float, y: Floats) -> Floats:
+        """The formulas of a state: in modes while a motion holds these, otherwise as they are."""
+        if self.held is None:
+            return super().formula_values(t, y)
+        return self.held(t, y, self._made[0])
 
     def correct(self, y: Floats, t: float) -> int:
         """Bring a state back to its constraints; returns the status."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from granum.integrate import driver
 from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
 from granum.integrate.pace import BATCH, ENDLESS, HOPELESS, Pace
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.integrate.switching import Switches
 
 ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (Udwadia and Mogharabin 2022, §3: 1e-12 and 1e-15)."""
@@ -48,6 +50,8 @@ class AdaptiveStepper(Stepper):
     end: float
     """Time at which the run ends [s], which its progress is measured by."""
     t: float = 0.0
+    switches: Switches | None = None
+    """Modes of formulas that jump or have kinks."""
     happened: int | None = None
     """Number of the event that ended the motion."""
 
@@ -62,14 +66,41 @@ class AdaptiveStepper(Stepper):
 
         most_steps: end after so many, with the status MORE.
         """
-        work = self.method.workspace(len(y), len(self.problem().directions))
+        with self.following(y, until):
+            return self._integrate(absolute, y, until, watch, most_steps)
+
+    @contextmanager
+    def following(self, y: Floats, until: float) -> Iterator[None]:
+        """Let the equations follow their modes, which are decided upon from the state, so that a run that is taken up
+        here decides alike.
+        """
+        if self.switches is None:
+            yield
+            return
+        with self.switches.equations.held():
+            self.switches.problem(self.problem())
+            self.switches.choose(self.t, y, until)
+            yield
+
+    def _posed(self) -> Problem:
+        return self.problem() if self.switches is None else self.switches.problem(self.problem())
+
+    def _integrate(
+        self, absolute: Floats, y: Floats, until: float, watch: Watch, most_steps: int | None,
+    ) -> tuple[int, Progress]:
+        events = len(self._posed().directions)
+        work = self.method.workspace(len(y), events)
         accuracy, progress = Accuracy(self.relative, absolute), driver.new_progress(self.t, self.next_step)
         status, pace = driver.MORE, Pace(self.t, max(self.end, until))
         while status == driver.MORE:
             before, taken = float(progress.time), int(progress.steps)
             with interrupts_kept():
-                status = self.method.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
+                status = self.method.advance(self._posed(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
+            event = status - driver.FIRST_EVENT
+            if self.switches is not None and event >= 0 and not self.switches.own_event(event):
+                self.switches.change(event, self.t, y, until)
+                work, status = self.method.workspace(len(y), events), driver.MORE  # nothing of before the change
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
             if status == driver.MORE and most_steps is not None:
@@ -84,6 +115,15 @@ class AdaptiveStepper(Stepper):
     def answer(self, status: int, before: float, until: float, y: Floats, progress: Progress) -> int:
         """What a batch of steps from the time `before` means: another status to go on (MORE) or to stop with."""
         return status
+
+
+    def chattering(self, status: int) -> str | None:
+        """What switches without end where steps make no progress."""
+        if status not in (driver.STALLED, driver.TOO_SMALL) or self.switches is None or not self.switches.changes:
+            return None
+        return (f"{self.method.name} stopped at t = {self.t:g} s: sign() or abs() in the formula of "
+                f"{self.switches.cause} switches again and again ({self.switches.changes} times so far), and the "
+                "motion makes no progress. Use a smooth formula, such as tanh(x/e) in place of sign(x).")
 
 
 def attainable(tolerance: float) -> float:

@@ -14,6 +14,7 @@ from granum.analytic.expressed import TIME
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import RowEquations
 from granum.analytic.row_slopes import RowSlopes
+from granum.analytic.row_switches import RowSwitches
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
@@ -27,6 +28,7 @@ from granum.integrate.adaptive_stepper import (
 )
 from granum.integrate.pace import Driven, pole
 from granum.integrate.stepper import StepStatistics, Watch
+from granum.integrate.switching import Switches
 from granum.model.settings import RunSettings
 
 _NEAR = 0.05
@@ -67,6 +69,8 @@ class Motion(AdaptiveStepper):
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
+        if isinstance(equations, RowEquations) and equations.in_modes is not None:
+            self.switches = Switches(RowSwitches(equations, equations.in_modes), 2 * len(q) + len(self.work))
         # of friction the slopes jump; other formulations are integrated in coordinates of their own
         self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
                         and not equations.system.frictions else None)
@@ -91,6 +95,8 @@ class Motion(AdaptiveStepper):
         status, progress = self.integrate(absolute, y, until, watch)
         if status in (row_equations.SINGULAR, *_SHORT):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
+        if (found := self.chattering(status)) is not None:
+            raise NotConvergedError(found)
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         return statistics_of(progress)
@@ -139,8 +145,6 @@ class Motion(AdaptiveStepper):
                                         "energy.")
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
                                     "determined: the system is at a singular position.")
-        if status in _SHORT and (found := pole(self.t, self.end, self._prescribed)) is not None:
-            raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {found}")
         near = status in _SHORT and self.equations.dependence(self.q, self.v, self.t) < _NEAR
         if near or status == row_equations.SINGULAR or (
                 status in _LOST and self.equations.formulation == "gibbs-appell"):
@@ -148,5 +152,7 @@ class Motion(AdaptiveStepper):
         if status in _LOST:
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
+        if status in _SHORT and (found := pole(self.t, self.end, self._prescribed)) is not None:
+            raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {found}")
         raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. Check "
                                 "whether the system passes a singular position, or use a larger tolerance.")

@@ -6,6 +6,7 @@ import numpy as np
 
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.rigid_bodies.rates import RANK_FELL, corrections, evaluation, events, rates
+from granum.analytic.rigid_bodies.switches import BodySwitches
 from granum.analytic.singular_positions import independence, singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -21,6 +22,8 @@ from granum.integrate.adaptive_stepper import (
 )
 from granum.integrate.pace import Driven, pole
 from granum.integrate.stepper import StepStatistics, Watch
+from granum.integrate.switching import Switches
+from granum.loads.tables import CONTROLLER
 from granum.model.settings import RunSettings
 from granum.rows import tables
 from granum.rows.redundancy import blocked
@@ -48,6 +51,8 @@ class BodyMotion(AdaptiveStepper):
         call(evaluation, 0.0, self.y, self._out, system.block)
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
+        if system.expressed.switched is not None:
+            self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y))
         if system.reports:
             self._refuse_broken_contacts()
 
@@ -78,11 +83,13 @@ class BodyMotion(AdaptiveStepper):
         most = self._figures[tables.DROPPED]
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
+        if system.model.loads.control[CONTROLLER] != 0:
+            self.switches = None  # rates of what a compiled controller commands are not known
         status, progress = self.integrate(self.absolute, self.y, until, watch, most_steps)
         if status == driver.MORE and most_steps is not None:
             status = driver.DONE
         if driver.DONE < status < driver.FIRST_EVENT:
-            raise NotConvergedError(self._reason(status))
+            raise NotConvergedError(self.chattering(status) or self._reason(status))
         statistics = statistics_of(progress)
         statistics.redundant = int(max(most, self._figures[tables.DROPPED]))
         statistics.rank_changes = int(self._figures[tables.CHANGES])
@@ -149,10 +156,10 @@ class BodyMotion(AdaptiveStepper):
         return singular_position(self.t, names, [name for name in names if name in drives])
 
     def _reason(self, status: int) -> str:
-        if (grows := pole(self.t, self.end, self._prescribed)) is not None:
-            return f"{self.method.name} stopped at t = {self.t:g} s: {grows}"
         if (singular := self._singular_position()) is not None:
             return singular
+        if (grows := pole(self.t, self.end, self._prescribed)) is not None:
+            return f"{self.method.name} stopped at t = {self.t:g} s: {grows}"
         call(evaluation, self.t, self.y, self._out, self.equations.system.block)
         rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
         return (f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "
