@@ -15,6 +15,7 @@ from granum.algebra.expression import Expression, apply, free_symbols, symbol, w
 
 MOST = 64
 """Arguments that are followed; formulas with more keep their jumps."""
+_LINEAR = ("+", "-", "*", "/", "neg", "sign", "abs")
 
 
 class Switched(NamedTuple):
@@ -43,8 +44,12 @@ def mode(k: int) -> Expression:
 
 
 def switched(outputs: Sequence[Expression], within: Sequence[Expression]) -> Switched | None:
-    """The outputs with a mode for each argument of sign and abs below the formulas `within`; None without any."""
-    watched = {node for node in walk(within) if node.kind in ("sign", "abs")}
+    """The outputs with a mode for each argument of sign and abs below the formulas `within`; None without any.
+
+    Within roots, denominators and other functions they stay what they are: forces must be affine in the modes, and a
+    step that looks beyond an event would take the root of s g < 0 or meet the pole of 1/(ε + s g).
+    """
+    watched = _entering(within)
     if not watched:
         return None
     made: dict[Expression, Expression] = {}
@@ -62,3 +67,16 @@ def switched(outputs: Sequence[Expression], within: Sequence[Expression]) -> Swi
     if not 0 < len(modes) <= MOST:
         return None
     return Switched([made[output] for output in outputs], list(modes), [places[g] for g in modes])
+
+
+
+def _entering(roots: Sequence[Expression]) -> set[Expression]:
+    """Signs and absolute values that sums, products and numerators of the roots are made of, and arguments of such."""
+    seen: set[Expression] = set()
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node not in seen and node.kind in _LINEAR:
+            seen.add(node)
+            stack.extend(node.arguments[:1] if node.kind == "/" else node.arguments)
+    return {node for node in seen if node.kind in ("sign", "abs")}

@@ -11,6 +11,7 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
+from granum.algebra.switches import Switched, switched
 from granum.analytic.code import Formulas
 from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearizer
@@ -40,6 +41,8 @@ class ExpressedEquations(Equations):
     """The compiled right-hand side, d/dt of what `pack` gives."""
     takes_friction = False
     """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
+    followed: tuple[Compiled, Floats] | None = None
+    """Formulas in modes that stand for its own at present, and the modes (`switches`)."""
     chooses_again = False
     """Does it take other charts or quasi-velocities where those in use do not determine the motion?"""
 
@@ -146,9 +149,19 @@ class ExpressedEquations(Equations):
     def _program(self) -> Compiled:
         return self.system.compile(self.system.row_formulas(self.mass_formulas, self.force_formulas))
 
+    @cached_property
+    def in_modes(self) -> Switched | None:
+        """Its formulas in modes, where forces jump or have kinks; frictions have events of their own."""
+        if self.system.frictions:
+            return None
+        return switched(self.system.row_formulas(self.mass_formulas, self.force_formulas), self.force_formulas)
+
     def formula_values(self, t: float, y: Floats) -> Floats:
-        """What `System.row_formulas` lists, in a state."""
-        return self._program(t, y, self.system.parameter_values)
+        """What `System.row_formulas` lists, in a state: in modes while a motion follows these."""
+        if self.followed is None:
+            return self._program(t, y, self.system.parameter_values)
+        program, modes = self.followed
+        return program(t, y, np.concatenate([self.system.parameter_values, modes]))
 
     def matrices(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats, Floats]:
         """M, Q, A and b in a state."""

@@ -19,7 +19,6 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, number
-from granum.algebra.switches import Switched, switched
 from granum.analytic.constrained import backward, multipliers_of, solve
 from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
@@ -314,19 +313,10 @@ class RowEquations(ExpressedEquations):
     """Equations that are run in all their coordinates, with a multiplier for every row."""
 
     rates = rates
-    held: Compiled | None = None
-    """Formulas in modes that stand for its own at present (`row_switches`)."""
 
     @cached_property
     def _values(self) -> Compiled:
         return self.system.compile(row_values(self.system))
-
-    @cached_property
-    def in_modes(self) -> Switched | None:
-        """Its formulas in modes, where forces jump or have kinks; frictions have events of their own."""
-        if self.system.frictions:
-            return None
-        return switched(self.system.row_formulas(self.mass_formulas, self.force_formulas), self.force_formulas)
 
     @cached_property
     def _made(self) -> tuple[Floats, Constrained]:
@@ -351,12 +341,6 @@ class RowEquations(ExpressedEquations):
         """Compute q̈ and multipliers of a state as runs do, into `data`; returns the status."""
         y = np.concatenate([q, v])
         return call(evaluation, t, y, y, self.block)
-
-    def formula_values(self, t: float, y: Floats) -> Floats:
-        """The formulas of a state: in modes while a motion holds these, otherwise as they are."""
-        if self.held is None:
-            return super().formula_values(t, y)
-        return self.held(t, y, self._made[0])
 
     def correct(self, y: Floats, t: float) -> int:
         """Bring a state back to its constraints; returns the status."""

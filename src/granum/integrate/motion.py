@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +16,7 @@ from granum.analytic.expressed import TIME
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import RowEquations
 from granum.analytic.row_slopes import RowSlopes
-from granum.analytic.row_switches import RowSwitches
+from granum.analytic.switches import following
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
@@ -69,8 +71,8 @@ class Motion(AdaptiveStepper):
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
-        if isinstance(equations, RowEquations) and equations.in_modes is not None:
-            self.switches = Switches(RowSwitches(equations, equations.in_modes), 2 * len(q) + len(self.work))
+        if (modes := following(equations)) is not None:
+            self.switches = Switches(modes, len(equations.pack(q, v, 0.0, self.work)))
         # of friction the slopes jump; other formulations are integrated in coordinates of their own
         self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
                         and not equations.system.frictions else None)
@@ -100,6 +102,15 @@ class Motion(AdaptiveStepper):
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         return statistics_of(progress)
+
+    @contextmanager
+    def sampling(self) -> Iterator[None]:
+        """Let the equations be asked about the state reached: modes are those of it."""
+        if self.switches is None:
+            yield
+            return
+        with self.following(self.equations.pack(self.q, self.v, self.t, self.work), self.t + self.end):
+            yield
 
     def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:
         """Go on with other quasi-velocities or other rows."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from granum.analytic.rigid_bodies.equations import BodyEquations
@@ -95,6 +98,12 @@ class BodyMotion(AdaptiveStepper):
         statistics.rank_changes = int(self._figures[tables.CHANGES])
         statistics.energy_uncorrected = int(self._figures[tables.SKIPPED])
         return statistics
+
+    @contextmanager
+    def sampling(self) -> Iterator[None]:
+        """Let the equations be asked about the state reached: modes are those of it."""
+        with self.following(self.y.copy(), self.t + self.end):
+            yield
 
     def problem(self) -> driver.Problem:
         """The compiled equations, with corrections after each step and the events of contacts."""

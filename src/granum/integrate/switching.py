@@ -27,6 +27,8 @@ MOST_NEAR = 6
 """Arguments at zero of which all combinations are tried; of more, one after the other is decided."""
 WITHIN = 1.0 + 1e-12
 """Size of an equivalent control up to which a mode slides."""
+_AFFINE = 1e-6
+"""Rate of an argument that a sliding mode leaves, relative to its effect, from which forces are not affine in it."""
 _LOOSE = 1e-12
 """Rate of an argument, relative to what modes do to it, that is rounding."""
 
@@ -323,6 +325,8 @@ class Switches:
             if np.abs(m.modes[held]).max() > WITHIN or np.any((np.diag(effect) > 0.0) & (g != 0.0)):
                 return False
         values = self._values(t, y)
+        if held and np.any(np.abs(values[count:][held]) > _AFFINE * np.abs(effect).sum(axis=1)):
+            return False
         passing = [k for k in group if not m.slides[k]]
         return all(m.modes[k] * values[count + k] >= -_LOOSE * abs(values[count + k]) for k in passing)
 

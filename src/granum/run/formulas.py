@@ -182,7 +182,8 @@ class FormulaSubject(EventSubject):
         shape = (len(self.positions), self.dimension)
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
         value, rate = self.row_errors(value, rate)
-        reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
+        with motion.sampling():
+            reactions = self.equations.reaction_values(motion.q, motion.v, motion.t)
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions, **self._orientation(),

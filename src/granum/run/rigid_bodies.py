@@ -131,6 +131,10 @@ class BodySubject(EventSubject):
 
     def sample(self) -> dict[str, Any]:
         """Positions, orientations, reactions, energies and how well the joints hold."""
+        with (self.motion if self.one_sided is None else self.one_sided.inner).sampling():  # type: ignore[union-attr]
+            return self._sampled()
+
+    def _sampled(self) -> dict[str, Any]:
         motion, n = self.motion, len(self.rows.bodies)
         own_tables = motion.equations.rows.tables
         reactions, unique = self.reaction_values()
