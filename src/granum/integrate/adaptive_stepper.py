@@ -100,7 +100,8 @@ class AdaptiveStepper(Stepper):
             event = status - driver.FIRST_EVENT
             if self.switches is not None and event >= 0 and not self.switches.own_event(event):
                 self.switches.change(event, self.t, y, until)
-                work, status = self.method.workspace(len(y), events), driver.MORE  # nothing of before the change
+                work = self.method.workspace(len(y), events)  # nothing of before the change
+                status = driver.STALLED if self.switches.chatters(max(self.end, until)) else driver.MORE
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
             if status == driver.MORE and most_steps is not None:
@@ -119,11 +120,11 @@ class AdaptiveStepper(Stepper):
 
     def chattering(self, status: int) -> str | None:
         """What switches without end where steps make no progress."""
-        if status not in (driver.STALLED, driver.TOO_SMALL) or self.switches is None or not self.switches.changes:
+        if status != driver.STALLED or self.switches is None or not self.switches.chatters(self.end):
             return None
         return (f"{self.method.name} stopped at t = {self.t:g} s: sign() or abs() in the formula of "
-                f"{self.switches.cause} switches again and again ({self.switches.changes} times so far), and the "
-                "motion makes no progress. Use a smooth formula, such as tanh(x/e) in place of sign(x).")
+                f"{self.switches.cause} changes ever more often there (Zeno), and the motion makes no progress. Use a "
+                "smooth formula, such as tanh(x/e) in place of sign(x), or end the run earlier.")
 
 
 def attainable(tolerance: float) -> float:

@@ -7,6 +7,7 @@ enter the forces linearly, the values follow from one evaluation for each slidin
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import product
@@ -25,12 +26,13 @@ NEAR = 1e-10
 """Part of the time to go within which an argument must reach zero to count as zero."""
 MOST_NEAR = 6
 """Arguments at zero of which all combinations are tried; of more, one after the other is decided."""
+ENDLESS = ((100, 1e-8), (1000, 1e-3))
+"""Numbers of changes within a part of the run that end it: the first are of changes that come ever faster (Zeno), the
+second of a million in all."""
 WITHIN = 1.0 + 1e-12
 """Size of an equivalent control up to which a mode slides."""
 _AFFINE = 1e-6
 """Rate of an argument that a sliding mode leaves, relative to its effect, from which forces are not affine in it."""
-_LOOSE = 1e-12
-"""Rate of an argument, relative to what modes do to it, that is rounding."""
 
 
 class Switching(NamedTuple):
@@ -225,8 +227,8 @@ class Switches:
             np.zeros(HEAD, np.int64), np.zeros(1), equations.modes, np.zeros(count), np.zeros(2 * count),
             np.zeros(2 * count), np.zeros((count, count)), np.zeros(count), np.zeros((count + 1, size)))
         self._block = np.zeros(0)
-        self.changes = 0
-        """Events so far."""
+        self._times: deque[float] = deque(maxlen=max(count for count, _ in ENDLESS))
+        """Of the last events."""
 
     def problem(self, inner: Problem) -> Problem:
         """A problem of the family, with events of the modes behind its own."""
@@ -243,13 +245,18 @@ class Switches:
         held = [name for name, slides in zip(self.equations.causes, self._data.slides, strict=True) if slides]
         return ", ".join(dict.fromkeys(held or self.equations.causes))
 
+    def chatters(self, end: float) -> bool:
+        """Have modes changed so often that the motion gets no further?"""
+        return any(len(self._times) >= count and self._times[-1] - self._times[-count] < part * end
+                   for count, part in ENDLESS)
+
     def own_event(self, event: int) -> bool:
         """Is it an event of the family?"""
         return event < self._own
 
     def change(self, event: int, t: float, y: Floats, until: float) -> None:
         """Decide about all modes where one of them ends."""
-        self.changes += 1
+        self._times.append(t)
         k = event - self._own
         ends = {k: float(np.sign(self._data.modes[k]))} if self._data.slides[k] else {}
         self.choose(t, y, until, ends)
@@ -268,7 +275,7 @@ class Switches:
         undecided = [k for k in near if k not in ends]
         groups = [undecided] if len(undecided) <= MOST_NEAR else [[k] for k in undecided]
         for group in groups:
-            self._decide(group, t, y)
+            self._decide(group, t, y, until)
         if m.slides.any():
             call(end_of_step, t, y, np.zeros_like(y), self._bare())
 
@@ -301,34 +308,41 @@ class Switches:
                 near.append(k)
         return near
 
-    def _decide(self, group: Sequence[int], t: float, y: Floats) -> None:
-        """The first combination of sliding and passing that agrees with the rates of the arguments."""
+    def _decide(self, group: Sequence[int], t: float, y: Floats, until: float) -> None:
+        """The first combination of sliding and passing that agrees with the arguments and their rates."""
         m = self._data
         began = m.modes.copy()
         for ways in _combinations(group):
             for k, way in zip(group, ways, strict=True):
                 m.slides[k], m.modes[k] = way == 0.0, way
-            if self._agrees(group, t, y):
+            held = [k for k in group if m.slides[k]]
+            if (not held or self._holds(held, t, y, until)) and self._passes(group, t, y, until):
                 return
         m.modes[:] = began
         m.slides[list(group)] = 0.0
 
-    def _agrees(self, group: Sequence[int], t: float, y: Floats) -> bool:
-        """Do sliding modes stay between -1 and 1 and attract, and do the others leave zero on their side?"""
-        m, count = self._data, len(self._data.modes)
-        held = [k for k in group if m.slides[k]]
-        if held:
-            g, rate, effect = self._response(held, t, y)
-            if np.linalg.matrix_rank(effect) < len(held):
-                return False
-            m.modes[held] = np.linalg.solve(effect, -rate)
-            if np.abs(m.modes[held]).max() > WITHIN or np.any((np.diag(effect) > 0.0) & (g != 0.0)):
-                return False
-        values = self._values(t, y)
-        if held and np.any(np.abs(values[count:][held]) > _AFFINE * np.abs(effect).sum(axis=1)):
+    def _holds(self, held: Sequence[int], t: float, y: Floats, until: float) -> bool:
+        """Are the arguments of sliding modes zero, the modes between -1 and 1, and do they attract?"""
+        m, own = self._data, len(self._data.modes) + np.array(held)
+        g, rate, effect = self._response(held, t, y)
+        size = np.abs(effect).sum(axis=1)
+        if np.any(np.abs(g) > NEAR * (until - t) * (np.abs(rate) + size)) or (
+                np.linalg.matrix_rank(effect) < len(held)) or np.any((np.diag(effect) > 0.0) & (g != 0.0)):
             return False
-        passing = [k for k in group if not m.slides[k]]
-        return all(m.modes[k] * values[count + k] >= -_LOOSE * abs(values[count + k]) for k in passing)
+        m.modes[held] = np.linalg.solve(effect, -rate)
+        left = np.abs(self._values(t, y)[own])
+        return bool(np.abs(m.modes[held]).max() <= WITHIN and np.all(left <= _AFFINE * size))
+
+    def _passes(self, group: Sequence[int], t: float, y: Floats, until: float) -> bool:
+        """Are the others on the side of zero that their modes say, or do they go there?"""
+        m, count = self._data, len(self._data.modes)
+        values = self._values(t, y)
+        for k in group:
+            g, rate = float(values[k]), float(values[count + k])
+            at_zero = abs(g) <= NEAR * (until - t) * abs(rate)
+            if not m.slides[k] and m.modes[k] * (rate if at_zero else g) < 0.0:
+                return False
+        return True
 
     def _response(self, held: Sequence[int], t: float, y: Floats) -> tuple[Floats, Floats, Floats]:
         """g and ġ of some modes with these at zero, and how each changes the ġ."""
