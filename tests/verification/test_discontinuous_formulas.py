@@ -10,7 +10,7 @@ import pytest
 
 import granum as gr
 from granum.base.errors import NotConvergedError
-from tests.messages import refused
+from messages import refused
 
 MASS, STIFFNESS, C = 2.0, 200.0, 3.0
 FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell")

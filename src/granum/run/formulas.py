@@ -22,6 +22,7 @@ from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.one_sided import refuse_one_sided
@@ -72,6 +73,8 @@ class FormulaSubject(EventSubject):
                 raise
             raise SceneError([Problem("", str(error))]) from None
         self.motion: Motion = self._motion(q, v)
+        if not system.frictions:
+            refuse_endless(self.motion, equations.pack(q, v, 0.0, self.motion.work))
         oriented = [] if built is None else [
             body.name for body in built.assembly.bodies.values()
             if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]

@@ -12,6 +12,7 @@ from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
+from granum.integrate.effort import refuse_endless
 from granum.integrate.rigid_bodies import BodyMotion
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
@@ -58,6 +59,7 @@ class BodySubject(EventSubject):
             self.motion = self.one_sided = OneSidedBodies(self.equations, scene.run)
         else:
             self.motion = BodyMotion(self.equations, scene.run)
+            refuse_endless(self.motion, self.motion.y)
         self.equations.evaluate(self.equations.y0)
         self.balance = Balance(self.system)
         self._measured: tuple[RowSystem, Floats] | None = None
