@@ -1,4 +1,4 @@
-"""Runs that make no progress end soon, name what holds them up, and keep their file; endless ones are refused before."""
+"""Runs that make no progress end soon, name what holds them up, and keep their file; endless ones are refused."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from messages import naming
 
 import granum as gr
 from granum.base.errors import NotConvergedError, SceneError
 from granum.integrate.pace import BATCH, ENDLESS, Driven, Pace, pole
+from messages import naming
 
 FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell")
 
@@ -37,7 +37,8 @@ def test_the_pole_of_a_drive_is_named_with_its_time(formulation: str, tmp_path: 
 def test_a_pole_is_found_from_three_derivatives(power: float) -> None:
     """x' = (1 - t)^-(p+1): the pole at t = 1, from 1e-4 before it, to the accuracy of a difference."""
     def prescribed(t: float) -> list[Driven]:
-        return [Driven("still", 1.0, 0.0), Driven("motor", (1 - t) ** -(power + 1), (power + 1) * (1 - t) ** -(power + 2))]
+        left, p = 1.0 - t, power + 1.0
+        return [Driven("still", 1.0, 0.0), Driven("motor", left**-p, p * left ** -(p + 1.0))]
 
     found = pole(1.0 - 1e-4, 10.0, prescribed)
     assert found is not None

@@ -129,7 +129,7 @@ def test_a_pulse_between_jumps_has_its_whole_momentum() -> None:
 
 
 def test_reactions_of_a_frame_are_those_of_the_motion() -> None:
-    """An inclined rod held by dry friction in its hinge stays: the hinge carries its weight, not that of a falling rod."""
+    """A level rod held by dry friction in its hinge stays: the hinge carries its whole weight."""
     scene = gr.Scene(
         body={"base": gr.FixedPoint(position=(0, 0)), "rod": gr.Rod(length=1.0, mass=1.0)},
         constraint={"pivot": gr.Hinge(between=("base", "rod.tail"))}, start={"rod": gr.Start(angle=0.0)},
@@ -164,5 +164,5 @@ def test_changes_without_end_are_named() -> None:
 
 def test_a_root_of_an_absolute_value_stays_real() -> None:
     """m v̇ = -√|v|·2 sign v: √v falls linearly, and v stays at zero; the root is never of a negative number."""
-    t, _, v = moved(block("-2*sign(rate)*sqrt(abs(rate)) - rate/(abs(rate) + 1)", 1.0, until=1.0))
+    _, _, v = moved(block("-2*sign(rate)*sqrt(abs(rate)) - rate/(abs(rate) + 1)", 1.0, until=1.0))
     assert np.isfinite(v).all() and (np.diff(v) < 0.0).all()

@@ -37,8 +37,8 @@ from granum.rows.symbolic import multiplier
 
 PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, SWITCHES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HEAD = range(11)
 """Entries of `head`: addresses of the formulas, of the values of rows, of the events, of `evaluation`, of the block
-of the Jacobian (`row_slopes`), of the arguments of modes (`row_switches`); whether to correct positions and velocities, and to look for singular positions; the
-undetermined coordinate, if any."""
+of the Jacobian (`row_slopes`), of the arguments of modes (`switches`); whether to correct positions and velocities, and
+to look for singular positions; the undetermined coordinate, if any."""
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS, FRICTION = 0, 1, 2, 3, 4, 5, 8, 9
 """Columns of `frictions`: row of the normal force, first of its slip rows, their number, coefficient, whether it
 sticks (0), slides (1) or is open (2), the direction of slip (3 numbers) while there is none to see, and the power it
@@ -123,7 +123,8 @@ def make_constrained(system: System, program: Compiled, values: Compiled, modes:
     """The numbers of a system, those of `Formulas` also as one array."""
     n, m, works, frictions = len(system.q), len(system.rows), len(system.working), len(system.frictions)
     memory, formulas = contiguous(Formulas, {
-        "parameters": (len(system.parameters),), "modes": (modes,), "M": (n, n), "Q": (n,), "A": (m, n), "b": (m,), "c": (m,),
+        "parameters": (len(system.parameters),), "modes": (modes,), "M": (n, n), "Q": (n,), "A": (m, n), "b": (m,),
+        "c": (m,),
         "power": (works,), "agent": (m,), "slip": (m,), "frictions": (frictions, FRICTION), "qdd": (n,),
         "multipliers": (m,)})
     _, work = contiguous(Work, {

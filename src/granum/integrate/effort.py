@@ -36,8 +36,8 @@ def refuse_endless(motion: AdaptiveStepper, y: Floats) -> None:
     steps = fastest * motion.end
     if steps > MOST:
         raise SceneError([Problem(
-            "run.solver", f"dop853 would take about {steps:.1g} steps to t = {motion.end:g} s: the fastest vibration or "
-            f"decay of the system at its start allows {1.0 / fastest:.1g} s for each.",
+            "run.solver", f"dop853 would take about {steps:.1g} steps to t = {motion.end:g} s: the fastest vibration "
+            f"or decay of the system at its start allows {1.0 / fastest:.1g} s for each.",
             'Use solver = "radau", softer springs and dampers or larger masses, or a shorter run.')])
 
 

@@ -51,7 +51,7 @@ def pole(t: float, end: float, prescribed: Callable[[float], Sequence[Driven]]) 
     """Which prescribed motion grows without bound just after t, and when; None where none does.
 
     Near a pole x ~ (t* - t)^-p the ratios x'/x'' = (t* - t)/(p + 1) and x''/x''' = (t* - t)/(p + 2) are positive, and
-    1/(t* - t) is the difference of their inverses. For exponential growth it is zero, for oscillations the signs differ.
+    1/(t* - t) is the difference of their inverses. For exponential growth it is zero; for oscillations signs differ.
     """
     for k, now in enumerate(prescribed(t)):
         if not np.isfinite([now.rate, now.acceleration]).all():

@@ -31,7 +31,6 @@ from granum.model.settings import RunSettings
 from granum.rows import tables
 from granum.rows.redundancy import blocked
 
-
 _NEAR, _CARRIES = 0.05, 0.02
 """Independence of the rows, relative to the start, below which a motion that steps do not carry on is at a singular
 position, and the share in what is least independent from which a row is named."""

@@ -110,7 +110,8 @@ class TablePoses:
         for i in (body.index for body in self.bodies):
             spin = entry(i, W), entry(i, W + 1), entry(i, W + 2)
             for k in range(3):
-                rates |= {entry(i, X + k): entry(i, V + k), entry(i, V + k): entry(i, A + k), spin[k]: entry(i, A + 3 + k)}
+                rates |= {entry(i, X + k): entry(i, V + k), entry(i, V + k): entry(i, A + k)}
+                rates[spin[k]] = entry(i, A + 3 + k)
                 axis = entry(i, R + k), entry(i, R + 3 + k), entry(i, R + 6 + k)
                 rates |= dict(zip(axis, cross(spin, axis), strict=True))
             rates[entry(i, ANGLE_Z)] = spin[2]
@@ -222,7 +223,8 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
     working = [(section, name) for section, name, _ in works]
     return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
-                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), *modes, 0.0]), program, head,
+                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), *modes, 0.0]), program,
+                          head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))), in_modes,
                           bool(free_symbols(components) or works))
