@@ -65,7 +65,7 @@ class Switchable(Protocol):
     """Their modes, which its functions read."""
     switches: right_hand_side
     """(t, y, out, block): g and ġ of all modes in a state, for the modes as they are."""
-    causes: Sequence[str]
+    causes: list[str]
     """What each mode belongs to, for messages."""
 
     def held(self) -> AbstractContextManager[None]:

@@ -223,8 +223,8 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
     working = [(section, name) for section, name, _ in works]
     return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
-                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), *modes, 0.0]), program,
-                          head,
+                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), *modes, 0.0]),
+                          program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], np.zeros(max(1, len(outputs))), in_modes,
                           bool(free_symbols(components) or works))
