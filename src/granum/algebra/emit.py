@@ -38,7 +38,7 @@ class _Language:
     store: str
 
 
-_PYTHON = _Language(lambda name: f"math.{'fabs' if name == 'abs' else name}", "float(({0} > 0) - ({0} < 0))",
+_PYTHON = _Language(lambda name: f"math.{'fabs' if name == 'abs' else name}", "(float({0} > 0) - float({0} < 0))",
                     "    {} = {}", "    {}[{}] = {}")
 _C = _Language(lambda name: "fabs" if name == "abs" else name, "(double)(({0} > 0) - ({0} < 0))",
                "    const double {} = {};", "    {}[{}] = {};")

@@ -443,7 +443,7 @@ class System:
     @property
     def unstored(self) -> list[Expression]:
         """Forces given by formulas, and the potential energy of the system without its loads."""
-        return [self.own_potential, *self._own_forces,
+        return [self.own_potential, *self.own_forces,
                 *(force for load in self.loads for force in load.forces.values())]
 
     @cached_property

@@ -11,12 +11,13 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols
+from granum.algebra.switches import Switched, switched
 from granum.analytic.code import Formulas
 from granum.analytic.expressed import System
 from granum.analytic.linearization import Linearizer
 from granum.analytic.ports import Ports
 from granum.analytic.result import Equations, as_vector
-from granum.analytic.singular_positions import singular_position
+from granum.analytic.singular_positions import independence, singular_position
 from granum.analytic.state_space import Linearization, linearization
 from granum.analytic.steady_rotation import Chart, rotating_bodies, steady_state, steady_system
 from granum.assembly.assembly import Assembly
@@ -48,6 +49,8 @@ class ExpressedEquations(Equations):
     """Does it decide between sticking and sliding? One that does not would hold slip rows for ever."""
     begins_with_coordinates = True
     """Are the first numbers of the vector that is integrated the coordinates?"""
+    followed: tuple[Compiled, Floats] | None = None
+    """Formulas in modes that stand for its own at present, and the modes (`switches`)."""
     chooses_again = False
     """Does it take other charts or quasi-velocities where those in use do not determine the motion?"""
 
@@ -165,11 +168,25 @@ class ExpressedEquations(Equations):
     def _program(self) -> Compiled:
         return self.system.compile(self.system.row_formulas(self.mass_formulas, self.force_formulas))
 
+    @cached_property
+    def in_modes(self) -> Switched | None:
+        """Its formulas in modes, where forces jump or have kinks; frictions have events of their own."""
+        if self.system.frictions:
+            return None
+        return switched(self.system.row_formulas(self.mass_formulas, self.force_formulas), self.force_formulas)
+
+    def formula_values(self, t: float, y: Floats) -> Floats:
+        """What `System.row_formulas` lists, in a state: in modes while a motion follows these."""
+        if self.followed is None:
+            return self._program(t, y, self.system.parameter_values)
+        program, modes = self.followed
+        return program(t, y, np.concatenate([self.system.parameter_values, modes]))
+
     def matrices(self, q: Floats, v: Floats, t: float = 0.0) -> tuple[Floats, Floats, Floats, Floats]:
         """M, Q, A and b in a state."""
         n, m = len(self.coordinates), len(self.system.rows)
         y = np.concatenate([as_vector(q, n), as_vector(v, n)])
-        out = self._program(t, y, self.system.parameter_values)
+        out = self.formula_values(t, y)
         M, Q, A, b = np.split(out[: n * n + n + m * n + m], np.cumsum([n * n, n, m * n]))
         return M.reshape(n, n), Q, A.reshape(m, n), b
 
@@ -302,11 +319,7 @@ class ExpressedEquations(Equations):
         """
         if not len(self._row_sizes):
             return 1.0
-        (q0, v0), size = self.start, self._row_sizes[:, None]
-        before, now = (np.linalg.svd(self.constraint_rows(*state) / size, compute_uv=False)
-                       for state in ((q0, v0, 0.0), (q, v, t)))
-        rank = int(np.count_nonzero(before > 1e-9 * before[0]))
-        return float(now[rank - 1] / before[rank - 1])
+        return independence(self.constraint_rows(*self.start), self.constraint_rows(q, v, t))[0]
 
     def is_singular(self, q: Floats, v: Floats, t: float) -> bool:
         """Is the rank of the constraints about to fall?"""

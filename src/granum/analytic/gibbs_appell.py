@@ -29,6 +29,7 @@ from granum.algebra import Expression, gradient, jacobian
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, number, rebuild
 from granum.algebra.show import text
+from granum.algebra.switches import switched
 from granum.algebra.vectors import cross, total, vector
 from granum.analytic.constrained import backward, cholesky, forward
 from granum.analytic.expressed import Formula, System, add_inertia
@@ -51,9 +52,10 @@ from granum.base.pointers import (
 )
 from granum.rows.symbolic import rate_name
 
-FIRST, SECOND, MOVING, WATCH, GUARD, HEAD = range(6)
+FIRST, SECOND, MOVING, WATCH, GUARD, SWITCHES, HEAD = range(7)
 """Entries of `head`: addresses of what is needed before and after the velocities are known; do constraints do work?
-Then the addresses of the events of equations with multipliers and of their block."""
+Then the addresses of the events of equations with multipliers and of their block, and that of the arguments of modes
+(`switches`), or 0."""
 _WORN = 0.3
 """Quasi-velocities this much less independent than when they were chosen are replaced."""
 _SINGULAR = 1e-4
@@ -122,6 +124,7 @@ class Formulas(NamedTuple):
     """What compiled formulas write, of n coordinates, m rows, f quasi-velocities and k = m + f."""
 
     parameters: Floats
+    """With the modes of formulas that jump behind them (`algebra.switches`)."""
     rows: FloatGrid
     """(k, n): A and Y."""
     scale: Floats
@@ -139,7 +142,7 @@ class Work(NamedTuple):
     """Workspace and results."""
 
     full: Floats
-    """q and q̇."""
+    """q and q̇; room for q̈."""
     diagonal: Floats
     W: FloatGrid
     right: Floats
@@ -165,19 +168,19 @@ class Quasi(NamedTuple):
 read_quasi = block_reader(Quasi)
 
 
-def make_quasi(system: System, first: Compiled, second: Compiled, f: int) -> Quasi:
+def make_quasi(system: System, parameters: Floats, first: Compiled, second: Compiled, f: int) -> Quasi:
     """The numbers of a system with f quasi-velocities."""
     n, m, works = len(system.q), sum(not row.invariant for row in system.rows), len(system.working)
     k = m + f
     _, formulas = contiguous(Formulas, {
-        "parameters": (len(system.parameters),), "rows": (k, n), "scale": (k,), "M": (n, n), "Q": (n,), "bias": (k,),
+        "parameters": (0,), "rows": (k, n), "scale": (k,), "M": (n, n), "Q": (n,), "bias": (k,),
         "power": (works,), "agent": (m,)})
     _, work = contiguous(Work, {
-        "full": (2 * n,), "diagonal": (n,), "W": (k, n), "right": (k,), "B": (f, n), "heavy": (n,), "G": (f, f),
+        "full": (3 * n,), "diagonal": (n,), "W": (k, n), "right": (k,), "B": (f, n), "heavy": (n,), "G": (f, f),
         "push": (f,), "v": (n,), "qdd": (n,)})
-    formulas.parameters[:] = system.parameter_values
     moving = any(agent.constraint for agent in system.working)
-    return Quasi(np.array([first.address, second.address, moving, 0, 0], np.int64), formulas, work)
+    head = np.array([first.address, second.address, moving, 0, 0, 0], np.int64)
+    return Quasi(head, formulas._replace(parameters=parameters), work)
 
 
 @kernel
@@ -293,6 +296,8 @@ class _Program(NamedTuple):
 
     first: Compiled
     second: Compiled
+    in_modes: Compiled | None
+    """The second in modes, where formulas jump."""
     data: Quasi
     block: Floats
 
@@ -319,6 +324,7 @@ class GibbsAppell(ExpressedEquations):
         self._guard: ExpressedEquations | None = None
         self._watched = 0, 0
         """Addresses of its events and of its block."""
+        self._arguments = 0
 
     @property
     def quasi_velocities(self) -> dict[str, str]:
@@ -354,10 +360,14 @@ class GibbsAppell(ExpressedEquations):
         if names not in self._programs:
             system, quasi = self.system, [formula for _, formula in self._chosen]
             first = system.compile(first_formulas(system, quasi))
-            second = system.compile(second_formulas(system, quasi, self.mass_formulas, self.force_formulas))
-            data = make_quasi(system, first, second, len(names))
+            formulas = second_formulas(system, quasi, self.mass_formulas, self.force_formulas)
+            second = system.compile(formulas)
+            jumps = None if self.in_modes is None else switched(formulas, self.force_formulas)
+            in_modes = None if jumps is None else system.compile(jumps.outputs, [mode.name for mode in jumps.modes])
+            data = make_quasi(system, self._parameters, first, second, len(names))
             data.head[[WATCH, GUARD]] = self._watched
-            self._programs[names] = _Program(first, second, data, pack_block(data))
+            self._programs[names] = _Program(first, second, in_modes, data, pack_block(data))
+            self.follow(self._arguments)
 
     @cached_property
     def _rank_at_start(self) -> int | None:
@@ -375,10 +385,28 @@ class GibbsAppell(ExpressedEquations):
     def _program_in_use(self) -> _Program:
         return self._programs[tuple(name for name, _ in self._chosen)]
 
-    def take_parameters(self) -> None:
-        """Copy the parameters of the system, for all quasi-velocities that were in use."""
+    @cached_property
+    def _parameters(self) -> Floats:
+        """Parameters and modes, for all quasi-velocities."""
+        modes = 0 if self.in_modes is None else len(self.in_modes.arguments)
+        return np.concatenate([self.system.parameter_values, np.ones(modes)])
+
+    @property
+    def modes(self) -> Floats:
+        """Modes of formulas that jump."""
+        return self._parameters[len(self.system.parameters) :]
+
+    def follow(self, arguments: int) -> None:
+        """Let all programs follow the modes, whose arguments are at an address; at 0 the formulas are as they are."""
+        self._arguments = arguments
         for program in self._programs.values():
-            program.data.formulas.parameters[:] = self.system.parameter_values
+            if program.in_modes is not None:
+                program.data.head[SECOND] = program.in_modes.address if arguments else program.second.address
+                program.data.head[SWITCHES] = arguments
+
+    def take_parameters(self) -> None:
+        """Copy the parameters of the system."""
+        self._parameters[: len(self.system.parameters)] = self.system.parameter_values
         if self._guard is not None:
             self._guard.take_parameters()
 
@@ -417,7 +445,8 @@ class GibbsAppell(ExpressedEquations):
     def accelerations(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """q̈ = B π̈ + q̈₀."""
         n = len(self.coordinates)
-        y = self.pack(as_vector(q, n), as_vector(v, n), t, np.zeros(len(self.system.working)))
+        q, v = as_vector(q, n), as_vector(v, n)
+        y = self.pack(q, v, t, np.zeros(len(self.system.working)))
         self._evaluate(t, y)
         self.refuse_contradiction(q, v, t)  # quasi-velocities would meet such rows half-way
         return self._program_in_use.data.work.qdd.copy()

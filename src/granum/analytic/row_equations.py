@@ -35,10 +35,12 @@ from granum.base.pointers import (
 )
 from granum.rows.symbolic import multiplier
 
-PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HOLD, HEAD = range(11)
+(PROGRAM, VALUES, EVENTS, EVALUATE, SLOPES, SWITCHES, POSITIONS, VELOCITIES, WATCHED, UNDETERMINED, HOLD,
+ HEAD) = range(12)
 """Entries of `head`: addresses of the formulas, of the values of rows, of the events, of `evaluation`, of the block
-of the Jacobian (`row_slopes`); whether to correct positions and velocities, and to look for singular positions; the
-undetermined coordinate, if any; whether the rows that take part are those of an earlier evaluation."""
+of the Jacobian (`row_slopes`), of the arguments of modes (`switches`); whether to correct positions and velocities, and
+to look for singular positions; the undetermined coordinate, if any; whether the rows that take part are those of an
+earlier evaluation."""
 NORMAL, FIRST, COUNT, COEFFICIENT, SLIDES, DIRECTION, RUBS, FRICTION = 0, 1, 2, 3, 4, 5, 8, 9
 """Columns of `frictions`: row of the normal force, first of its slip rows, their number, coefficient, whether it
 sticks (0), slides (1) or is open (2), the direction of slip (3 numbers) while there is none to see, and the power it
@@ -72,6 +74,8 @@ class Formulas(NamedTuple):
     """What compiled formulas write and read; of n coordinates, m rows, f frictions, and w agents that work."""
 
     parameters: Floats
+    modes: Floats
+    """Modes of formulas that jump (`algebra.switches`), read while a motion follows them."""
     M: FloatGrid
     Q: Floats
     A: FloatGrid
@@ -123,11 +127,12 @@ class Constrained(NamedTuple):
 read_constrained = block_reader(Constrained)
 
 
-def make_constrained(system: System, program: Compiled, values: Compiled) -> tuple[Floats, Constrained]:
+def make_constrained(system: System, program: Compiled, values: Compiled, modes: int) -> tuple[Floats, Constrained]:
     """The numbers of a system, those of `Formulas` also as one array."""
     n, m, works, frictions = len(system.q), len(system.rows), len(system.working), len(system.frictions)
     memory, formulas = contiguous(Formulas, {
-        "parameters": (len(system.parameters),), "M": (n, n), "Q": (n,), "A": (m, n), "b": (m,), "c": (m,),
+        "parameters": (len(system.parameters),), "modes": (modes,), "M": (n, n), "Q": (n,), "A": (m, n), "b": (m,),
+        "c": (m,),
         "power": (works,), "agent": (m,), "slip": (m,), "frictions": (frictions, FRICTION), "qdd": (n,),
         "multipliers": (m,)})
     _, work = contiguous(Work, {
@@ -332,7 +337,8 @@ class RowEquations(ExpressedEquations):
 
     @cached_property
     def _made(self) -> tuple[Floats, Constrained]:
-        return make_constrained(self.system, self._program, self._values)
+        return make_constrained(self.system, self._program, self._values,
+                                0 if self.in_modes is None else len(self.in_modes.arguments))
 
     def take_parameters(self) -> None:
         """Copy the parameters of the system."""

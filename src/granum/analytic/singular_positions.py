@@ -33,6 +33,19 @@ def singular_position(t: float, constraints: Iterable[str], drives: Iterable[str
             "so that the motion avoids it.")
 
 
+def independence(began: Floats, now: Floats) -> tuple[float, Floats]:
+    """How independent constraint rows are, and the combination of them that is least so.
+
+    That is the smallest singular value of those rows that were independent where they `began`, relative to what it was
+    there, all rows in the lengths that they had there: zero in a singular position.
+    """
+    size = np.maximum(np.linalg.norm(began, axis=1), 1e-300)[:, None]
+    before = np.linalg.svd(began / size, compute_uv=False)
+    U, values, _ = np.linalg.svd(now / size)
+    last = int(np.count_nonzero(before > 1e-9 * before[0])) - 1
+    return float(values[last] / before[last]), U[:, last]
+
+
 class WeakestRows:
     """The combination u of constraint rows that is nearest to a self-stress, followed from step to step.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import NamedTuple
 
@@ -13,16 +14,13 @@ from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import driver
 from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
+from granum.integrate.pace import BATCH, ENDLESS, HOPELESS, Pace
 from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
+from granum.integrate.switching import Switches
 
 ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (Udwadia and Mogharabin 2022, §3: 1e-12 and 1e-15)."""
-BATCH = 2000
-"""Steps between looks at the clock and at Ctrl-C."""
-CRAWLING, ENDLESS = 1e-12, 5
-"""Steps below this part of the time to a frame, and how many batches of them in a row count as standing still: a moment
-where a step must be small (a cusp, a collision) takes far fewer."""
 
 
 class Method(NamedTuple):
@@ -50,11 +48,15 @@ class AdaptiveStepper(Stepper):
     method: Method
     relative: float
     """Relative tolerance, as `attainable` gives it."""
+    end: float
+    """Time at which the run ends [s], which its progress is measured by."""
     largest_step: float = np.inf
     """As the settings say [s]."""
     bounds: StepBounds | None = None
     """Of steps, from the formulas of the scene."""
     t: float = 0.0
+    switches: Switches | None = None
+    """Modes of formulas that jump or have kinks."""
     happened: int | None = None
     """Number of the event that ended the motion."""
 
@@ -69,26 +71,53 @@ class AdaptiveStepper(Stepper):
 
         most_steps: end after so many, with the status MORE.
         """
-        work = self.method.workspace(len(y), len(self.problem().directions))
+        with self.following(y, until):
+            return self._integrate(absolute, y, until, watch, most_steps)
+
+    @contextmanager
+    def following(self, y: Floats, until: float) -> Iterator[None]:
+        """Let the equations follow their modes, which are decided upon from the state, so that a run that is taken up
+        here decides alike.
+        """
+        if self.switches is None:
+            yield
+            return
+        with self.switches.equations.held():
+            self.switches.problem(self.problem())
+            self.switches.choose(self.t, y, until)
+            yield
+
+    def _posed(self) -> Problem:
+        return self.problem() if self.switches is None else self.switches.problem(self.problem())
+
+    def _integrate(
+        self, absolute: Floats, y: Floats, until: float, watch: Watch, most_steps: int | None,
+    ) -> tuple[int, Progress]:
+        events = len(self._posed().directions)
+        work = self.method.workspace(len(y), events)
         accuracy, progress = Accuracy(self.relative, absolute, self.largest_step), driver.new_progress(
             self.t, self.next_step)
-        status, crawling = driver.MORE, 0
+        status, pace = driver.MORE, Pace(self.t, max(self.end, until))
         while status == driver.MORE:
-            before = float(progress.time)
+            before, taken = float(progress.time), int(progress.steps)
             accuracy = accuracy if self.bounds is None else self.bounds.within(accuracy, before, y)
             with interrupts_kept():
-                status = self.method.advance(self.problem(), accuracy, until, y, work, progress, most_steps or BATCH)
+                status = self.method.advance(self._posed(), accuracy, until, y, work, progress, most_steps or BATCH)
             self.t = float(progress.time)
             if status == driver.TABLE_ENDS:
                 status = driver.MORE
                 continue
+            event = status - driver.FIRST_EVENT
+            if self.switches is not None and event >= 0 and not self.switches.own_event(event):
+                self.switches.change(event, self.t, y, until)
+                work = self.method.workspace(len(y), events)  # nothing of before the change
+                status = driver.STALLED if self.switches.chatters(max(self.end, until)) else driver.MORE
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
             if status == driver.MORE and most_steps is not None:
                 break
-            crawling = crawling + 1 if self.t - before < CRAWLING * BATCH * (until - before) else 0
-            if status == driver.MORE and crawling == ENDLESS:
-                status = driver.TOO_SMALL
+            if pace.stalls(self.t, int(progress.steps) - taken) and status == driver.MORE:
+                status = driver.STALLED
         self.next_step = float(progress.next_step)
         if status >= driver.FIRST_EVENT:
             self.happened = status - driver.FIRST_EVENT
@@ -97,6 +126,15 @@ class AdaptiveStepper(Stepper):
     def answer(self, status: int, before: float, until: float, y: Floats, progress: Progress) -> int:
         """What a batch of steps from the time `before` means: another status to go on (MORE) or to stop with."""
         return status
+
+
+    def chattering(self, status: int) -> str | None:
+        """What switches without end where steps make no progress."""
+        if status != driver.STALLED or self.switches is None or not self.switches.chatters(self.end):
+            return None
+        return (f"{self.method.name} stopped at t = {self.t:g} s: sign() or abs() in the formula of "
+                f"{self.switches.cause} changes ever more often there (Zeno), and the motion makes no progress. Use a "
+                "smooth formula, such as tanh(x/e) in place of sign(x), or end the run earlier.")
 
 
 def attainable(tolerance: float) -> float:
@@ -108,6 +146,7 @@ def failure_reason(status: int) -> str:
     """What is wrong where a method stopped with a status that is no event."""
     return {driver.TOO_SMALL: "the step became too small for the tolerance",
             driver.NOT_FINITE: "the accelerations are not finite",
+            driver.STALLED: f"{ENDLESS * BATCH} steps advance it by less than {ENDLESS * HOPELESS:g} of the run",
             driver.UNSOLVED: "the implicit equations of a step could not be solved",
             }.get(status, f"it returned status {status}")
 

@@ -14,6 +14,7 @@ Every kernel returns a status:
     5         an event is not finite
     6         the equations of an implicit step could not be solved, however small the step
     7         the table of longest steps ends here: call again with another
+    8         steps make no progress (given by those who call it: `pace`)
     10 to 99  as returned by the right-hand side, the events or the end of a step
     100 + k   event k happened
 """
@@ -32,7 +33,7 @@ from granum.base.pointers import call_rates
 if TYPE_CHECKING:  # what the templates call: each method has its own
     from granum.integrate.dop853 import EXPONENT, attempt, predict
 
-DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, TABLE_ENDS = range(8)
+DONE, MORE, TOO_SMALL, NOT_FINITE, BAD_STATUS, BAD_EVENT, UNSOLVED, TABLE_ENDS, STALLED = range(9)
 FIRST_EVENT = 100
 
 LEAST, MOST = 0.2, 10.0

@@ -14,8 +14,9 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError, NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
-from granum.integrate.adaptive_stepper import method_of, statistics_of
+from granum.integrate.adaptive_stepper import failure_reason, method_of, statistics_of
 from granum.integrate.motion import Motion, Transition
+from granum.integrate.pace import BATCH, Pace
 from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
@@ -99,12 +100,15 @@ class FrictionMotion:
         # what begins may soon be over, and the rates at its beginning do not tell
         self.progress.time, self.progress.next_step = self.t, _BEGINNING * self.progress.next_step
         self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
-        status = driver.TABLE_ENDS
-        while status == driver.TABLE_ENDS:
+        status, pace = driver.MORE, Pace(self.t, until)
+        while status in (driver.MORE, driver.TABLE_ENDS):
             accuracy = self._accuracy if self._bounds is None else self._bounds.within(
                 self._accuracy, float(self.progress.time), self.y)
-            status = self._method.advance(self._problem, accuracy, until, self.y, self._work, self.progress, 10**9)
-        self.t = float(self.progress.time)
+            taken = int(self.progress.steps)
+            status = self._method.advance(self._problem, accuracy, until, self.y, self._work, self.progress, BATCH)
+            self.t = float(self.progress.time)
+            if pace.stalls(self.t, int(self.progress.steps) - taken) and status == driver.MORE:
+                status = driver.STALLED
         if status >= driver.FIRST_EVENT:
             happened, own = self._work.happened != 0.0, len(EVENTS) * len(self._names)
             if happened[own:].any():
@@ -123,8 +127,8 @@ class FrictionMotion:
         if status == SINGULAR:
             raise NotConvergedError(self.equations.singular_position(*self.state, self.t))
         if status != driver.DONE:
-            raise NotConvergedError(f"no step could be found at t = {self.t:g} s (status {status}). Use a larger "
-                                    "tolerance.")
+            raise NotConvergedError(f"{self._method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. Use a "
+                                    "larger tolerance.")
 
     def _change(self, happened: np.ndarray) -> None:
         """What the events of a moment mean for each friction."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
-from granum.algebra import Expression
+from granum.algebra import Expression, gradient
+from granum.algebra.expression import free_symbols
 from granum.analytic import row_equations
 from granum.analytic.events import Events
+from granum.analytic.expressed import TIME
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import RowEquations
 from granum.analytic.row_slopes import RowSlopes
+from granum.analytic.switches import following
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.integrate import driver
@@ -24,18 +28,19 @@ from granum.integrate.adaptive_stepper import (
     method_of,
     statistics_of,
 )
+from granum.integrate.pace import Driven, pole
 from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
+from granum.integrate.switching import Switches
 from granum.model.settings import RunSettings
 
 _NEAR = 0.05
 """Independence of the constraints, relative to the start, below which a step that is too small is put down to a
 singular position."""
+_SHORT = (driver.TOO_SMALL, driver.NOT_FINITE, driver.STALLED)
+"""Statuses where steps became too short, or the equations do not go on: what holds the motion up is looked for."""
 _LOST = (10, 11)
 """What gibbs-appell returns where its quasi-velocities do not determine the motion, and scalar near a pole."""
-_HOPELESS = 1e-6
-"""Part of the end time that a batch of steps must make: with less, a run would take more than 1e9 steps. So it is where
-constraint errors keep the motion from passing a singular position, which no step size helps."""
 _SHORTEST = 1e-12
 """Step, as a part of the end time, below which there is no hope in other quasi-velocities."""
 
@@ -63,7 +68,8 @@ class Motion(AdaptiveStepper):
         surfaces: Sequence[Expression] = (),
     ) -> None:
         self.equations, self.relative = equations, attainable(settings.tolerance)
-        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
+        self.method, self.end = method_of(settings.solver), settings.until
+        self.largest_step = settings.largest_step
         system = equations.system
         fixed = {name: value for name, value in system.parameters.items() if name not in system.inputs}
         places = {name: k for k, name in enumerate(system.coordinates)} if equations.begins_with_coordinates else {}
@@ -73,6 +79,8 @@ class Motion(AdaptiveStepper):
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
         self._watch = 0 if events is None else equations.watch(events.equations)
+        if (modes := following(equations)) is not None:
+            self.switches = Switches(modes, len(equations.pack(q, v, 0.0, self.work)))
         # of friction the slopes jump; other formulations are integrated in coordinates of their own
         self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
                         and not equations.system.frictions else None)
@@ -101,14 +109,25 @@ class Motion(AdaptiveStepper):
         finally:
             if isinstance(equations, RowEquations):
                 equations.choose_rows()
-        if status in (row_equations.SINGULAR, driver.TOO_SMALL):
+        if status in (row_equations.SINGULAR, *_SHORT):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
+        if (found := self.chattering(status)) is not None:
+            raise NotConvergedError(found)
         self._judge(status)
         self.q, self.v, self.work = equations.unpack(y, self.t)
         return statistics_of(progress)
 
+    @contextmanager
+    def sampling(self) -> Iterator[None]:
+        """Let the equations be asked about the state reached: modes are those of it."""
+        if self.switches is None:
+            yield
+            return
+        with self.following(self.equations.pack(self.q, self.v, self.t, self.work), self.t + self.end):
+            yield
+
     def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:
-        """Go on with other quasi-velocities or other rows, and give up where no step size helps."""
+        """Go on with other quasi-velocities or other rows."""
         equations = self.equations
         equations.reraise()
         if equations.chooses_again and status in _LOST and progress.next_step > _SHORTEST * until:
@@ -117,8 +136,6 @@ class Motion(AdaptiveStepper):
         if status == row_equations.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
             self._watch_positions(False)  # other rows took over: until the next frame that may happen again
             return driver.MORE
-        if status == driver.MORE and self.t - before < _HOPELESS * until:
-            return driver.TOO_SMALL
         return status
 
     def _watch_positions(self, watched: bool) -> None:
@@ -133,6 +150,15 @@ class Motion(AdaptiveStepper):
             q, v, works = self.equations.unpack(y, self.t)
             y[:] = self.equations.pack(q, v, self.t, works)
 
+    def _prescribed(self, t: float) -> list[Driven]:
+        """Rates and accelerations of all constraints that move with time, in the last good state."""
+        system = self.equations.system
+        moving = [row for row in system.rows if "t" in free_symbols([row.drift])]
+        program = system.compile([each for row in moving for each in (row.drift, *gradient(row.drift, [TIME]))])
+        values = program(t, np.concatenate([self.q, self.v]), system.parameter_values)
+        return [Driven(row.constraint, -float(rate), -float(acceleration))
+                for row, (rate, acceleration) in zip(moving, values.reshape(-1, 2), strict=True)]
+
     def _judge(self, status: int) -> None:
         """Raise where neither the end nor an event was reached, and say why."""
         if status == driver.DONE or status >= driver.FIRST_EVENT:
@@ -145,12 +171,14 @@ class Motion(AdaptiveStepper):
                                         "energy.")
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
                                     "determined: the system is at a singular position.")
-        near = status == driver.TOO_SMALL and self.equations.dependence(self.q, self.v, self.t) < _NEAR
+        near = status in _SHORT and self.equations.dependence(self.q, self.v, self.t) < _NEAR
         if near or status == row_equations.SINGULAR or (
                 status in _LOST and self.equations.formulation == "gibbs-appell"):
             raise NotConvergedError(self.equations.singular_position(self.q, self.v, self.t))
         if status in _LOST:
             raise NotConvergedError(f"at t = {self.t:g} s no chart determines the motion: the system passes a "
                                     "singular position.")
+        if status in _SHORT and (found := pole(self.t, self.end, self._prescribed)) is not None:
+            raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {found}")
         raise NotConvergedError(f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. Check "
                                 "whether the system passes a singular position, or use a larger tolerance.")

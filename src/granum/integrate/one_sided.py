@@ -27,7 +27,10 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats
+from granum.integrate import driver
+from granum.integrate.adaptive_stepper import failure_reason
 from granum.integrate.complementarity import complementary
+from granum.integrate.pace import Pace
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 
 TOUCH = 1e-9
@@ -79,6 +82,8 @@ class OneSidedMotion(Stepper):
     senses: Floats
     """s of each link."""
     restitution: Floats
+    end: float
+    """Time at which the run ends [s]."""
     interior: Sequence[float] = ()
     """Parts of a step at which forces are looked at too."""
     inner: Any
@@ -169,7 +174,7 @@ class OneSidedMotion(Stepper):
         """Steps to a time exactly, with all events on the way."""
         self.statistics = StepStatistics()
         self.settle()
-        at_once, last = 0, self.time
+        at_once, last, pace = 0, self.time, Pace(self.time, max(until, self.end))
         while self.time < until and not self.over:
             kept, begin, arms = self.keep(), self.time, self.arms()
             self._near = ~self.closed & (self._gap(arms[0]) <= TOUCH * self.length)
@@ -184,6 +189,10 @@ class OneSidedMotion(Stepper):
                                             f"what is closed ({names}). Check whether they are redundant.")
                 self.resolve(violated)
             watch(self.time)
+            if pace.stalls(self.time, 1):
+                raise NotConvergedError(f"the motion does not get beyond t = {self.time:g} s: "
+                                        f"{failure_reason(driver.STALLED)}. Check whether one-sided links open and "
+                                        "close again and again there, or use a larger tolerance.")
         return self.statistics
 
     def gaps(self) -> tuple[Floats, Floats]:

@@ -50,7 +50,7 @@ class OneSidedBodies(OneSidedMotion):
         self.length = np.array([joint.rows[0].offset for joint in own])
         self.senses = np.array([float(joint.sense) for joint in own])
         self.restitution = np.array([joint.restitution for joint in own])
-        self.interior = (0.5,)
+        self.interior, self.end = (0.5,), settings.until
         ends = rows.tables.ends
         self._ends = ends[self._places]
         self._pairs, self._pair_of = pairs_of(len(rows.bodies), ends)

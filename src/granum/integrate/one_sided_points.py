@@ -57,6 +57,7 @@ class OneSidedPoints(OneSidedMotion):
         self.names = [system.link_name(int(link)) for link in self.numbers]
         self.length, self.restitution = system.links.length[self.numbers], system.restitution[self.numbers]
         self.senses = system.senses[self.numbers].astype(float)
+        self.end = settings.until
         self.interior = (0.25, 0.5, 0.75) if settings.solver == "dop853" else ()
         self._tail, self._head = system.links.tail[self.numbers], system.links.head[self.numbers]
         self._energy_at_start = kinetic_energy(system.bodies, start.v) + potential_energy(system.loads, start.x)

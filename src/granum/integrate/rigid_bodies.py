@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.rigid_bodies.friction import pass_over
 from granum.analytic.rigid_bodies.rates import RANK_FELL, corrections, evaluation, events, rates
-from granum.analytic.singular_positions import singular_position
+from granum.analytic.rigid_bodies.switches import BodySwitches
+from granum.analytic.singular_positions import independence, singular_position
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.pointers import call
@@ -20,11 +24,20 @@ from granum.integrate.adaptive_stepper import (
     method_of,
     statistics_of,
 )
+from granum.integrate.pace import Driven, pole
 from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
+from granum.integrate.switching import Switches
+from granum.loads.tables import CONTROLLER
 from granum.model.settings import RunSettings
 from granum.rows import tables
 from granum.rows.redundancy import blocked
+
+_NEAR, _CARRIES = 0.05, 0.02
+"""Independence of the rows, relative to the start, below which a motion that steps do not carry on is at a singular
+position, and the share in what is least independent from which a row is named."""
+_MOST_ROWS = 2000
+"""Rows up to which their independence is computed, densely."""
 
 
 class BodyMotion(AdaptiveStepper):
@@ -33,7 +46,8 @@ class BodyMotion(AdaptiveStepper):
     def __init__(self, equations: BodyEquations, settings: RunSettings) -> None:
         self.equations, system = equations, equations.system
         self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
-        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
+        self.method, self.end = method_of(settings.solver), settings.until
+        self.largest_step = settings.largest_step
         self.bounds = StepBounds(system.timed, system.expressed.formulas, system.places,
                                  system.scene.system.parameters, settings.until)
         self._figures = system.rows.tables.figures
@@ -44,6 +58,8 @@ class BodyMotion(AdaptiveStepper):
         call(evaluation, 0.0, self.y, self._out, system.block)
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
+        if system.expressed.switched is not None:
+            self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y))
         if system.reports:
             pass_over(system.rows, system.model.frictions, equations.redundancy().stresses)
             self._refuse_broken_contacts()
@@ -75,16 +91,24 @@ class BodyMotion(AdaptiveStepper):
         most = self._figures[tables.DROPPED]
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
+        if system.model.loads.control[CONTROLLER] != 0:
+            self.switches = None  # rates of what a compiled controller commands are not known
         status, progress = self.integrate(self.absolute, self.y, until, watch, most_steps)
         if status == driver.MORE and most_steps is not None:
             status = driver.DONE
         if driver.DONE < status < driver.FIRST_EVENT:
-            raise NotConvergedError(self._reason(status))
+            raise NotConvergedError(self.chattering(status) or self._reason(status))
         statistics = statistics_of(progress)
         statistics.redundant = int(max(most, self._figures[tables.DROPPED]))
         statistics.rank_changes = int(self._figures[tables.CHANGES])
         statistics.energy_uncorrected = int(self._figures[tables.SKIPPED])
         return statistics
+
+    @contextmanager
+    def sampling(self) -> Iterator[None]:
+        """Let the equations be asked about the state reached: modes are those of it."""
+        with self.following(self.y.copy(), self.t + self.end):
+            yield
 
     def problem(self) -> driver.Problem:
         """The compiled equations, with corrections after each step and the events of contacts."""
@@ -119,7 +143,37 @@ class BodyMotion(AdaptiveStepper):
         if drives:
             raise NotConvergedError(singular_position(self.t, names, drives))
 
+    def _prescribed(self, t: float) -> list[Driven]:
+        """Rates and accelerations of all drives."""
+        rows = self.equations.rows
+        rows.configure(self.y, t)
+        which, drive = rows.tables.which, rows.tables.drive
+        driven = np.flatnonzero(which[:, tables.DRIVE] >= 0)
+        first = tables.DRIVE_WIDTH * which[driven, tables.DRIVE]
+        return [Driven(rows.joints[j].name, float(drive[o + tables.SPEED]), float(drive[o + tables.ACCELERATION]))
+                for j, o in zip(which[driven, tables.JOINT].tolist(), first.tolist(), strict=True)]
+
+    def _singular_position(self) -> str | None:
+        """What is wrong where rows have nearly lost their independence since the start, None elsewhere."""
+        rows = self.equations.rows
+        if not 0 < rows.row_count <= _MOST_ROWS:
+            return None
+        rows.configure(self.equations.y0)
+        began = rows.jacobian().toarray()
+        rows.configure(self.y, self.t)
+        left, weakest = independence(began, rows.jacobian().toarray())
+        if left >= _NEAR:
+            return None
+        carrying = rows.tables.which[np.abs(weakest) > _CARRIES]
+        names = dict.fromkeys(rows.joints[j].name for j in carrying[:, tables.JOINT].tolist())
+        drives = {rows.joints[j].name for j in carrying[carrying[:, tables.DRIVE] >= 0, tables.JOINT].tolist()}
+        return singular_position(self.t, names, [name for name in names if name in drives])
+
     def _reason(self, status: int) -> str:
+        if (singular := self._singular_position()) is not None:
+            return singular
+        if (grows := pole(self.t, self.end, self._prescribed)) is not None:
+            return f"{self.method.name} stopped at t = {self.t:g} s: {grows}"
         call(evaluation, self.t, self.y, self._out, self.equations.system.block)
         rank = self.equations.rows.row_count - int(self._figures[tables.DROPPED])
         return (f"{self.method.name} stopped at t = {self.t:g} s: {failure_reason(status)}. The joints have {rank} "

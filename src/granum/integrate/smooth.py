@@ -75,7 +75,8 @@ class Adaptive(_Smooth, AdaptiveStepper):
 
     def __init__(self, equations: LinkEquations, start: PointState, settings: RunSettings) -> None:
         super().__init__(equations, start, settings)
-        self.method, self.largest_step = method_of(settings.solver), settings.largest_step
+        self.method, self.end = method_of(settings.solver), settings.until
+        self.largest_step = settings.largest_step
         size = 2 * self.size + len(start.work)
         self._rates, self._end_of_step = Callback(self._rates_of, size), Callback(self._finish_step, size)
         self._no_data, self._absolutes = np.zeros(1), np.full(size, self.absolute)

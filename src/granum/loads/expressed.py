@@ -15,17 +15,20 @@ import numpy as np
 from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ONE, ZERO, free_symbols, rebuild
+from granum.algebra.switches import switched
 from granum.algebra.vectors import Vector, cross, dot, plus, times, total
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.loads.load import BodyLoad, LoadFormula
+from granum.loads.measured import joint_rate
 from granum.loads.registry import formula_of
+from granum.loads.switched import SwitchedLoads, switched_loads
 from granum.model.loads import damper
 from granum.rows.bodies import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Joint
 from granum.rows.symbolic import NOTHING, Pair, Pose
-from granum.rows.tables import ANGLE_Z, BODY_WIDTH, R, V, W, X
+from granum.rows.tables import ANGLE_Z, BODY_WIDTH, A, R, V, W, X
 
 Wrench = tuple[Vector, Vector]
 """Force, and torque about the mass centre; or slopes along both."""
@@ -58,6 +61,8 @@ class ExpressedLoads(NamedTuple):
     values: Floats
     formulas: list[Expression]
     """Forces and torques without a potential energy."""
+    switched: SwitchedLoads | None
+    """The same formulas in modes, where forces jump or have kinks; `data` has room for the modes."""
     varies: bool
     """Do forces and torques depend on time, on inputs or on the motion?"""
 
@@ -102,6 +107,19 @@ class TablePoses:
             return symbol(name)
         return angle.formula(Pair(joint.measure, self.pose(joint.one.body), self.pose(joint.two.body),
                                   (joint.one.arm, joint.two.arm), True)).value
+
+    def rates(self) -> dict[Expression, Expression]:
+        """Rates of all that formulas read along a motion: of the table, of counted angles and of time."""
+        rates = {symbol("t"): ONE}
+        for i in (body.index for body in self.bodies):
+            spin = entry(i, W), entry(i, W + 1), entry(i, W + 2)
+            for k in range(3):
+                rates |= {entry(i, X + k): entry(i, V + k), entry(i, V + k): entry(i, A + k)}
+                rates[spin[k]] = entry(i, A + 3 + k)
+                axis = entry(i, R + k), entry(i, R + 3 + k), entry(i, R + 6 + k)
+                rates |= dict(zip(axis, cross(spin, axis), strict=True))
+            rates[entry(i, ANGLE_Z)] = spin[2]
+        return rates | {symbol(name): joint_rate(joint, self) for name, joint in self.counted.items()}
 
     def slopes(self, value: Expression, body: Body) -> Wrench:
         """Slopes of an expression along small moves and rotations of a body, in inertial axes."""
@@ -204,14 +222,26 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     values = input_values(loads)
     values |= dict.fromkeys(poses.counted, 0.0)
     program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
+    jumps = switched(outputs, components)
+    in_modes = None if jumps is None else switched_loads(
+        jumps, poses.symbols(), list(values), poses.rates(), [(f'"{load.name}"', _all_of(formula_of(load, poses)))
+                                                              for load in loads])
+    modes = np.ones(0 if jumps is None else len(jumps.arguments))
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
     working = [(section, name) for section, name, _ in works]
     return ExpressedLoads([name for name, _ in stores], working, twisted, list(poses.counted.values()),
-                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), 0.0]), program, head,
+                          {name: k for k, name in enumerate(values)}, np.array([*values.values(), *modes, 0.0]),
+                          program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], owners, np.zeros(max(1, len(outputs))),
                           [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part],
+                          in_modes,
                           bool(free_symbols(components) or works))
+
+
+def _all_of(formula: LoadFormula) -> list[Expression]:
+    """All formulas of a load."""
+    return [formula.potential, *(c for vector in (*formula.forces, *formula.torques) for c in vector)]
 
 
 def _refuse_counted(potential: Expression, poses: TablePoses) -> None:

@@ -21,7 +21,10 @@ from granum.assembly.ways import assembly_lines
 from granum.base.kernels import Floats
 from granum.base.notebook import lines
 from granum.base.text import count, listed, visible
+from granum.integrate.effort import refuse_endless
 from granum.integrate.one_sided_bodies import OneSidedBodies
+from granum.integrate.rigid_bodies import BodyMotion
+from granum.integrate.stepper import METHODS
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
 from granum.model.scene import Scene
@@ -342,6 +345,8 @@ def describe_bodies(scene: Scene) -> BodyDescription:
         motion = OneSidedBodies(equations, scene.run)
         equations = motion.equations
         open_links = tuple(name for name, closed in zip(motion.names, motion.closed, strict=True) if not closed)
+    elif scene.run.solver in METHODS:
+        refuse_endless(BodyMotion(equations, scene.run), equations.y0)
     rows, fixed = equations.rows, equations.system.assembly.fixed
     q, v = equations.start
     dropped = int(rows.tables.figures[tables.DROPPED])

@@ -22,6 +22,7 @@ from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.one_sided import refuse_one_sided
@@ -71,6 +72,8 @@ class FormulaSubject(EventSubject):
                 raise
             raise SceneError([Problem("", str(error))]) from None
         self.motion: Motion = self._motion(q, v)
+        if not system.frictions:
+            refuse_endless(self.motion, equations.pack(q, v, 0.0, self.motion.work))
         oriented = [] if built is None else [
             body.name for body in built.assembly.bodies.values()
             if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]
@@ -192,7 +195,8 @@ class FormulaSubject(EventSubject):
         shape = (len(self.positions), self.dimension)
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
         value, rate = self.row_errors(value, rate)
-        reactions, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
+        with motion.sampling():
+            reactions, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions, "unique": unique,

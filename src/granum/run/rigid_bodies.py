@@ -12,6 +12,7 @@ from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
+from granum.integrate.effort import refuse_endless
 from granum.integrate.rigid_bodies import BodyMotion
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
@@ -58,6 +59,7 @@ class BodySubject(EventSubject):
             self.motion = self.one_sided = OneSidedBodies(self.equations, scene.run)
         else:
             self.motion = BodyMotion(self.equations, scene.run)
+            refuse_endless(self.motion, self.motion.y)
         self.equations.evaluate(self.equations.y0)
         self.balance = Balance(self.system)
         self._measured: tuple[RowSystem, Floats] | None = None
@@ -131,6 +133,10 @@ class BodySubject(EventSubject):
 
     def sample(self) -> dict[str, Any]:
         """Positions, orientations, reactions, energies and how well the joints hold."""
+        with (self.motion if self.one_sided is None else self.one_sided.inner).sampling():  # type: ignore[union-attr]
+            return self._sampled()
+
+    def _sampled(self) -> dict[str, Any]:
         motion, n = self.motion, len(self.rows.bodies)
         own_tables = motion.equations.rows.tables
         reactions, unique = self.reaction_values()

@@ -63,9 +63,9 @@ class Model(NamedTuple):
     """Room for the rates of a state."""
 
 
-CONFIGURE, RATES, SELECT, SLIDE, NOTE_SLIP = range(5)
+CONFIGURE, RATES, SELECT, SLIDE, NOTE_SLIP, SWITCHES, PROGRAMS = range(7)
 """Entries of `programs`: `configuration`, `rates`, `selection`; with sliding contacts `sliding` and `slip_directions`,
-otherwise 0."""
+otherwise 0; machine code of the arguments of modes (`switches`), or 0."""
 
 
 read_model = block_reader(Model)
@@ -308,6 +308,6 @@ def evaluation(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
 def programs(slides: bool) -> Ints:
     """Addresses of the functions that others call; those of sliding contacts only where there are such."""
     called = configuration, rates, selection, *((sliding, slip_directions) if slides else ())
-    addresses = np.zeros(NOTE_SLIP + 1, np.int64)
+    addresses = np.zeros(PROGRAMS, np.int64)
     addresses[: len(called)] = [function.address for function in called]
     return addresses

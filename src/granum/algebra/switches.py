@@ -1,0 +1,82 @@
+"""Formulas with jumps and kinks as smooth formulas of modes.
+
+sign(g) becomes a mode s, and |g| becomes s g. With s = ±1, the sign of g, formulas keep their values; while s does not
+change they are smooth, and where g passes zero is an event. Between the two, s may take any value from -1 to 1 to hold
+g at zero: the equivalent control of a sliding mode (A. F. Filippov, Differential Equations with Discontinuous Righthand
+Sides, 1988, §4; V. I. Utkin, Sliding Modes in Control and Optimization, 1992, §2.3), dry friction that sticks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from granum.algebra.expression import Expression, apply, free_symbols, symbol, walk
+
+MOST = 64
+"""Arguments that are followed; formulas with more keep their jumps."""
+_LINEAR = ("+", "-", "*", "/", "neg", "sign", "abs")
+
+
+class Switched(NamedTuple):
+    """Formulas in modes."""
+
+    outputs: list[Expression]
+    arguments: list[Expression]
+    """g of each mode; it may depend on modes before it."""
+    places: list[set[Expression]]
+    """The signs and absolute values that each mode stands for."""
+
+    @property
+    def modes(self) -> list[Expression]:
+        """The symbols of the modes."""
+        return [mode(k) for k in range(len(self.arguments))]
+
+    def causes(self, formulas: Sequence[tuple[str, Sequence[Expression]]], otherwise: str) -> list[str]:
+        """Of each mode, the name of the first formulas in which it stands for something."""
+        inside = [(name, set(walk(own))) for name, own in formulas]
+        return [next((name for name, nodes in inside if nodes & places), otherwise) for places in self.places]
+
+
+def mode(k: int) -> Expression:
+    """The symbol of mode k."""
+    return symbol(f"modes {k}")
+
+
+def switched(outputs: Sequence[Expression], within: Sequence[Expression]) -> Switched | None:
+    """The outputs with a mode for each argument of sign and abs below the formulas `within`; None without any.
+
+    Within roots, denominators and other functions they stay what they are: forces must be affine in the modes, and a
+    step that looks beyond an event would take the root of s g < 0 or meet the pole of 1/(ε + s g).
+    """
+    watched = _entering(within)
+    if not watched:
+        return None
+    made: dict[Expression, Expression] = {}
+    places: dict[Expression, set[Expression]] = {}
+    modes: dict[Expression, Expression] = {}
+    for node in walk([*within, *outputs]):
+        arguments = tuple(made[argument] for argument in node.arguments)
+        if node in watched and free_symbols(arguments):
+            g = arguments[0]
+            own = modes.setdefault(g, mode(len(modes)))
+            places.setdefault(g, set()).add(node)
+            made[node] = own if node.kind == "sign" else own * g
+        else:
+            made[node] = apply(node, *arguments) if arguments else node
+    if not 0 < len(modes) <= MOST:
+        return None
+    return Switched([made[output] for output in outputs], list(modes), [places[g] for g in modes])
+
+
+
+def _entering(roots: Sequence[Expression]) -> set[Expression]:
+    """Signs and absolute values that sums, products and numerators of the roots are made of, and arguments of such."""
+    seen: set[Expression] = set()
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node not in seen and node.kind in _LINEAR:
+            seen.add(node)
+            stack.extend(node.arguments[:1] if node.kind == "/" else node.arguments)
+    return {node for node in seen if node.kind in ("sign", "abs")}

@@ -1,0 +1,362 @@
+"""Motions whose formulas jump: events where the argument of a sign or an absolute value passes zero, and sliding modes.
+
+The compiled functions below stand before those of a family of equations, which has its formulas in modes
+(`granum.algebra.switches`). A mode that slides takes the value at which ġ = 0. As ġ is affine in the modes where these
+enter the forces linearly, the values follow from one evaluation for each sliding mode and one more.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import product
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from granum.base.callbacks import UNCHANGED
+from granum.base.kernels import Floats, Ints, kernel
+from granum.base.pointers import FloatGrid, block_reader, call, call_rates, carray, pack_block, right_hand_side
+from granum.integrate.driver import Problem
+
+RATES, SWITCHES, EVENTS, END_OF_STEP, OWN_EVENTS, HEAD = range(6)
+"""Entries of `head`: addresses of the functions of the family, and the number of its own events."""
+NEAR = 1e-10
+"""Part of the time to go within which an argument must reach zero to count as zero."""
+MOST_NEAR = 6
+"""Arguments at zero of which all combinations are tried; of more, one after the other is decided."""
+ENDLESS = ((100, 1e-8), (1000, 1e-3))
+"""Numbers of changes within a part of the run that end it: the first are of changes that come ever faster (Zeno), the
+second of a million in all."""
+WITHIN = 1.0 + 1e-12
+"""Size of an equivalent control up to which a mode slides."""
+_AFFINE = 1e-6
+"""Rate of an argument that a sliding mode leaves, relative to its effect, from which forces are not affine in it."""
+
+
+class Switching(NamedTuple):
+    """What the compiled functions read and write, of k modes and n numbers of state."""
+
+    head: Ints
+    inner: Floats
+    """The block of the family."""
+    modes: Floats
+    slides: Floats
+    """1 for modes that slide, else 0."""
+    values: Floats
+    """(2 k): g, and ġ."""
+    base: Floats
+    """(2 k): the same with all sliding modes at zero."""
+    matrix: FloatGrid
+    """(k, k): effect of each sliding mode on ġ of each."""
+    right: Floats
+    rates: FloatGrid
+    """(k + 1, n): rates with all sliding modes at zero, and what each adds to them."""
+
+
+read_switching = block_reader(Switching)
+
+
+class Switchable(Protocol):
+    """Equations in modes."""
+
+    modes: Floats
+    """Their modes, which its functions read."""
+    switches: right_hand_side
+    """(t, y, out, block): g and ġ of all modes in a state, for the modes as they are."""
+    causes: list[str]
+    """What each mode belongs to, for messages."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """Let the equations follow the modes."""
+
+
+@kernel
+def _solve(A: Floats, b: Floats, slides: Floats) -> bool:
+    """Solve for the sliding ones by elimination with pivots, in place; the others are zero. False if singular."""
+    n = len(b)
+    for k in range(n):
+        if slides[k] == 0.0:
+            for j in range(n):
+                A[k, j] = 0.0
+                A[j, k] = 0.0
+            A[k, k], b[k] = 1.0, 0.0
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(A[i, k]) > abs(A[best, k]):
+                best = i
+        if A[best, k] == 0.0:
+            return False
+        for j in range(n):
+            A[k, j], A[best, j] = A[best, j], A[k, j]
+        b[k], b[best] = b[best], b[k]
+        for i in range(k + 1, n):
+            factor = A[i, k] / A[k, k]
+            for j in range(k, n):
+                A[i, j] -= factor * A[k, j]
+            b[i] -= factor * b[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            b[k] -= A[k, j] * b[j]
+        b[k] /= A[k, k]
+    return True
+
+
+@kernel
+def _respond(m: Switching, t: float, y: Floats) -> int:
+    """ġ with all sliding modes at zero, into `base`, and what each of them adds to it, into `matrix`."""
+    count = len(m.modes)
+    for k in range(count):
+        if m.slides[k] != 0.0:
+            m.modes[k] = 0.0
+    status = call_rates(m.head[SWITCHES], t, y, m.base, m.inner)
+    for k in range(count):
+        if m.slides[k] != 0.0 and status == 0:
+            m.modes[k] = 1.0
+            status = call_rates(m.head[SWITCHES], t, y, m.values, m.inner)
+            m.modes[k] = 0.0
+            for j in range(count):
+                m.matrix[j, k] = m.values[count + j] - m.base[count + j]
+    return status
+
+
+@kernel
+def _settle(m: Switching, t: float, y: Floats) -> int:
+    """Give sliding modes the values that hold their arguments."""
+    count, sliding = len(m.modes), False
+    for k in range(count):
+        sliding |= m.slides[k] != 0.0
+    if not sliding:
+        return 0
+    status = _respond(m, t, y)
+    if status != 0:
+        return status
+    for k in range(count):
+        m.right[k] = -m.base[count + k]
+    if not _solve(m.matrix, m.right, m.slides):
+        for k in range(count):
+            m.right[k] = 0.0
+    for k in range(count):
+        if m.slides[k] != 0.0:
+            m.modes[k] = m.right[k]
+    return 0
+
+
+@kernel
+def _return(m: Switching, t: float, y: Floats) -> int:
+    """Bring the arguments of sliding modes back to zero, along what the modes do to the state."""
+    count, n = len(m.modes), m.rates.shape[1]
+    status = _respond(m, t, y)
+    if status == 0:
+        status = call_rates(m.head[RATES], t, y, m.rates[0], m.inner)
+    for k in range(count):
+        if m.slides[k] != 0.0 and status == 0:
+            m.modes[k] = 1.0
+            status = call_rates(m.head[RATES], t, y, m.rates[k + 1], m.inner)
+            m.modes[k] = 0.0
+    if status != 0:
+        return status
+    for k in range(count):
+        m.right[k] = -m.base[k]
+    if _solve(m.matrix, m.right, m.slides):
+        for k in range(count):
+            if m.slides[k] != 0.0:
+                for i in range(n):
+                    y[i] += m.right[k] * (m.rates[k + 1, i] - m.rates[0, i])
+    return 0
+
+
+@right_hand_side
+def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Rates of the state, with the values that sliding modes take."""
+    m = read_switching(data_)
+    n = m.rates.shape[1]
+    y = carray(y_, n)
+    status = _settle(m, t, y)
+    return status if status != 0 else call_rates(m.head[RATES], t, y, carray(dy_, n), m.inner)
+
+
+@right_hand_side
+def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
+    """The events of the family, and what stays positive while modes are what they are."""
+    m = read_switching(data_)
+    count, own = len(m.modes), m.head[OWN_EVENTS]
+    y, g = carray(y_, m.rates.shape[1]), carray(g_, own + count)
+    status = _settle(m, t, y)
+    if status == 0 and own > 0:
+        status = call_rates(m.head[EVENTS], t, y, g, m.inner)
+    if status == 0:
+        status = call_rates(m.head[SWITCHES], t, y, m.values, m.inner)
+    for k in range(count):
+        g[own + k] = 1.0 - m.modes[k] ** 2 if m.slides[k] != 0.0 else m.modes[k] * m.values[k]
+    return status
+
+
+@right_hand_side
+def end_of_step(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
+    """Corrections of the family, and arguments that are held brought back to zero."""
+    m = read_switching(data_)
+    n, status, sliding = m.rates.shape[1], UNCHANGED, False
+    y = carray(y_, n)
+    if m.head[END_OF_STEP] != 0:
+        status = call_rates(m.head[END_OF_STEP], t, y, carray(dy_, n), m.inner)
+    for k in range(len(m.modes)):
+        sliding |= m.slides[k] != 0.0
+    if sliding and (status == 0 or status == UNCHANGED):
+        status = _return(m, t, y)
+        if status == 0:
+            status = _settle(m, t, y)
+    return status
+
+
+class Switches:
+    """The modes of one motion: which slide, and what an event does to them.
+
+    Args:
+        equations: what is moved.
+        size: numbers of a state.
+    """
+
+    def __init__(self, equations: Switchable, size: int) -> None:
+        count = len(equations.modes)
+        self.equations = equations
+        self._own = 0
+        self._data = Switching(
+            np.zeros(HEAD, np.int64), np.zeros(1), equations.modes, np.zeros(count), np.zeros(2 * count),
+            np.zeros(2 * count), np.zeros((count, count)), np.zeros(count), np.zeros((count + 1, size)))
+        self._block = np.zeros(0)
+        self._times: deque[float] = deque(maxlen=max(count for count, _ in ENDLESS))
+        """Of the last events."""
+
+    def problem(self, inner: Problem) -> Problem:
+        """A problem of the family, with events of the modes behind its own."""
+        own, count = len(inner.directions), len(self._data.modes)
+        self._data = self._data._replace(inner=inner.data)
+        self._data.head[:] = inner.rates, self.equations.switches.address, inner.events, inner.end_of_step, own
+        self._own, self._block = own, pack_block(self._data)
+        return Problem(rates.address, self._block, end_of_step.address, events.address,
+                       np.concatenate([inner.directions, np.full(count, -1)]))
+
+    @property
+    def cause(self) -> str:
+        """What the modes belong to whose arguments are at zero."""
+        held = [name for name, slides in zip(self.equations.causes, self._data.slides, strict=True) if slides]
+        return ", ".join(dict.fromkeys(held or self.equations.causes))
+
+    def chatters(self, end: float) -> bool:
+        """Have modes changed so often that the motion gets no further?"""
+        return any(len(self._times) >= count and self._times[-1] - self._times[-count] < part * end
+                   for count, part in ENDLESS)
+
+    def own_event(self, event: int) -> bool:
+        """Is it an event of the family?"""
+        return event < self._own
+
+    def change(self, event: int, t: float, y: Floats, until: float) -> None:
+        """Decide about all modes where one of them ends."""
+        self._times.append(t)
+        k = event - self._own
+        ends = {k: float(np.sign(self._data.modes[k]))} if self._data.slides[k] else {}
+        self.choose(t, y, until, ends)
+
+    def choose(self, t: float, y: Floats, until: float, ends: dict[int, float] | None = None) -> None:
+        """Decide about all modes from the state; `ends` has those that end to slide, and where they go."""
+        m, count, ends = self._data, len(self._data.modes), ends or {}
+        m.slides[:] = 0.0
+        m.modes[m.modes == 0.0] = 1.0
+        for _ in range(count + 1):  # an argument may depend on modes before it
+            g = self._values(t, y)[:count]
+            m.modes[:] = np.where(g == 0.0, np.sign(m.modes), np.sign(g))
+        near = self._near(t, y, until)
+        for k, way in ends.items():
+            m.modes[k] = way
+        undecided = [k for k in near if k not in ends]
+        groups = [undecided] if len(undecided) <= MOST_NEAR else [[k] for k in undecided]
+        for group in groups:
+            self._decide(group, t, y, until)
+        if m.slides.any():
+            call(end_of_step, t, y, np.zeros_like(y), self._bare())
+
+    def _bare(self) -> Floats:
+        """The block without corrections of the family."""
+        head = self._data.head.copy()
+        head[END_OF_STEP] = 0
+        self._kept = self._data._replace(head=head)
+        return pack_block(self._kept)
+
+    def _values(self, t: float, y: Floats) -> Floats:
+        """g and ġ for the modes as they are."""
+        call(self.equations.switches, t, y, self._data.values, self._data.inner)
+        return self._data.values.copy()
+
+    def _near(self, t: float, y: Floats, until: float) -> list[int]:
+        """Arguments that are zero, or would be at once."""
+        m, count = self._data, len(self._data.modes)
+        near = []
+        for k in range(count):
+            taken = m.modes[k]
+            speeds, g = [], 0.0
+            for way in (1.0, -1.0):
+                m.modes[k] = way
+                values = self._values(t, y)
+                g = float(values[k])
+                speeds.append(abs(float(values[count + k])))
+            m.modes[k] = taken
+            if g == 0.0 or abs(g) <= NEAR * (until - t) * max(speeds):
+                near.append(k)
+        return near
+
+    def _decide(self, group: Sequence[int], t: float, y: Floats, until: float) -> None:
+        """The first combination of sliding and passing that agrees with the arguments and their rates."""
+        m = self._data
+        began = m.modes.copy()
+        for ways in _combinations(group):
+            for k, way in zip(group, ways, strict=True):
+                m.slides[k], m.modes[k] = way == 0.0, way
+            held = [k for k in group if m.slides[k]]
+            if (not held or self._holds(held, t, y, until)) and self._passes(group, t, y, until):
+                return
+        m.modes[:] = began
+        m.slides[list(group)] = 0.0
+
+    def _holds(self, held: Sequence[int], t: float, y: Floats, until: float) -> bool:
+        """Are the arguments of sliding modes zero, the modes between -1 and 1, and do they attract?"""
+        m, own = self._data, len(self._data.modes) + np.array(held)
+        g, rate, effect = self._response(held, t, y)
+        size = np.abs(effect).sum(axis=1)
+        if np.any(np.abs(g) > NEAR * (until - t) * (np.abs(rate) + size)) or (
+                np.linalg.matrix_rank(effect) < len(held)) or np.any((np.diag(effect) > 0.0) & (g != 0.0)):
+            return False
+        m.modes[held] = np.linalg.solve(effect, -rate)
+        left = np.abs(self._values(t, y)[own])
+        return bool(np.abs(m.modes[held]).max() <= WITHIN and np.all(left <= _AFFINE * size))
+
+    def _passes(self, group: Sequence[int], t: float, y: Floats, until: float) -> bool:
+        """Are the others on the side of zero that their modes say, or do they go there?"""
+        m, count = self._data, len(self._data.modes)
+        values = self._values(t, y)
+        for k in group:
+            g, rate = float(values[k]), float(values[count + k])
+            at_zero = abs(g) <= NEAR * (until - t) * abs(rate)
+            if not m.slides[k] and m.modes[k] * (rate if at_zero else g) < 0.0:
+                return False
+        return True
+
+    def _response(self, held: Sequence[int], t: float, y: Floats) -> tuple[Floats, Floats, Floats]:
+        """g and ġ of some modes with these at zero, and how each changes the ġ."""
+        m, own = self._data, len(self._data.modes) + np.array(held)
+        m.modes[list(held)] = 0.0
+        values = self._values(t, y)
+        effect = np.zeros((len(held), len(held)))
+        for j, k in enumerate(held):
+            m.modes[k] = 1.0
+            effect[:, j] = self._values(t, y)[own] - values[own]
+            m.modes[k] = 0.0
+        return values[list(held)], values[own], effect
+
+
+def _combinations(group: Sequence[int]) -> Iterator[tuple[float, ...]]:
+    """0 to slide, ±1 to pass: those that slide most first."""
+    return iter(sorted(product((0.0, 1.0, -1.0), repeat=len(group)), key=lambda ways: -ways.count(0.0)))

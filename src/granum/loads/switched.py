@@ -1,0 +1,42 @@
+"""Loads by formulas that jump or have kinks, in modes (`algebra.switches`), as newton-euler follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from granum.algebra import Expression, along
+from granum.algebra.switches import Switched
+
+
+class SwitchedLoads(NamedTuple):
+    """Formulas of loads in modes."""
+
+    table: list[str]
+    """Symbols of the table of bodies, ..."""
+    data: list[str]
+    """... and of the numbers that the formulas are given, the modes last."""
+    outputs: list[Expression]
+    arguments: list[Expression]
+    rates: list[Expression]
+    """ġ of each argument, by the accelerations in the table."""
+    causes: list[str]
+    """The load of each mode."""
+    first: int
+    """Place of the modes among the numbers."""
+
+
+def switched_loads(
+    found: Switched, table: list[str], data: Sequence[str], rates: Mapping[Expression, Expression],
+    loads: Sequence[tuple[str, Sequence[Expression]]],
+) -> SwitchedLoads:
+    """Formulas of loads in modes, with what motions need to follow them.
+
+    Args:
+        found: the formulas in modes.
+        table, data: symbols of the table of bodies, and of the numbers that the formulas are given.
+        rates: of all symbols that change along a motion.
+        loads: names of loads, and their formulas.
+    """
+    return SwitchedLoads(table, [*data, *(mode.name for mode in found.modes)], found.outputs, found.arguments,
+                         along(found.arguments, rates), found.causes(loads, "a load"), len(data))

@@ -1,0 +1,168 @@
+"""Formulas with jumps: located as events, and held at zero where both sides lead there (dry friction that sticks)."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import granum as gr
+from granum.base.errors import NotConvergedError
+from messages import refused
+
+MASS, STIFFNESS, C = 2.0, 200.0, 3.0
+FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell")
+TOLERANCE = 1e-10
+"""Of the runs; states are compared at 1000 times that, for errors that add up over a hundred steps."""
+
+
+def block(force: str, speed: float, **run: object) -> gr.Scene:
+    """A block on a rail, pushed by a formula."""
+    return gr.Scene(
+        body={"base": gr.FixedPoint(position=(0, 0)), "block": gr.RigidBody(mass=MASS, inertia=1.0)},
+        constraint={"rail": gr.Slider(between=("base", "block"), axis=(1, 0))},
+        start={"block": gr.Start(position=(0, 0), velocity=(speed, 0))},
+        load={"push": gr.FormulaLoad(joint="rail", force=force)},
+        run=gr.RunSettings(**{"until": 2.0, "interval": 0.1, "tolerance": TOLERANCE, **run}))  # type: ignore[arg-type]
+
+
+def moved(scene: gr.Scene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    run = gr.simulate(scene, progress=False)
+    return run.t, run.position("block")[:, 0], run.velocity("block")[:, 0]
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_dry_friction_stops_a_block_and_holds_it(formulation: str) -> None:
+    """v = v₀ - c t/m until t = m v₀/c = 1 s, then rest."""
+    speed = 1.5
+    t, x, v = moved(block(f"-{C}*sign(rate)", speed, formulation=formulation))
+    stop = MASS * speed / C
+    before = np.minimum(t, stop)
+    np.testing.assert_allclose(v, speed - C / MASS * before, rtol=0, atol=1e3 * TOLERANCE)
+    np.testing.assert_allclose(x, speed * before - C / MASS * before**2 / 2, rtol=0, atol=1e3 * TOLERANCE)
+    assert np.ptp(x[t > stop]) == 0.0
+    assert np.abs(v[t > stop]).max() < 1e-20
+
+
+def coulomb(t: float, x0: float) -> float:
+    """The oscillator with dry friction, from rest at x₀ > c/k: half swings about ±c/k, each shorter by 2c/k."""
+    omega, d, sign = math.sqrt(STIFFNESS / MASS), C / STIFFNESS, 1.0
+    while abs(x0) > d and t > math.pi / omega:
+        x0, t, sign = -(x0 - 2.0 * sign * d), t - math.pi / omega, -sign
+    return x0 if abs(x0) <= d else sign * d + (x0 - sign * d) * math.cos(omega * t)
+
+
+@pytest.mark.parametrize("solver", ["dop853", "radau"])
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_the_coulomb_oscillator(formulation: str, solver: str) -> None:
+    """Amplitudes fall by 4c/k in a period; it sticks at the first turning point with |k x| ≤ c."""
+    system = {"coordinates": ["x"], "kinetic": f"{MASS}*x_dot**2/2", "potential": f"{STIFFNESS}*x**2/2",
+              "forces": {"x": f"-{C}*sign(x_dot)"}, "start": {"x": 0.2, "x_dot": 0.0}}
+    run = gr.RunSettings(until=3.0, interval=0.05, tolerance=TOLERANCE, formulation=formulation, solver=solver)
+    if formulation == "newton-euler":  # takes no formulas for coordinates
+        scene = block(f"-{STIFFNESS}*(displacement + 0.2) - {C}*sign(rate)", 0.0).model_copy(update={"run": run})
+        done = gr.simulate(scene, progress=False)
+        x = done.position("block")[:, 0] + 0.2
+    else:
+        done = gr.simulate(gr.Scene(system=system, run=run), progress=False)  # type: ignore[arg-type]
+        x = done.coordinate("x")
+    np.testing.assert_allclose(x, [coulomb(t, 0.2) for t in done.t], rtol=0, atol=1e3 * TOLERANCE)
+    assert done.energy_error < 1e3 * TOLERANCE
+
+
+def test_stick_and_slip_do_not_depend_on_frames() -> None:
+    """A block pushed by F sin ωt > c sticks while |F sin ωt| ≤ c: the motion is the same for frames ten times apart."""
+    ends = [moved(block(f"-{C}*sign(rate) + 1.2*{C}*sin(6*t)", 0.0, until=5.0, interval=interval))[1][-1]
+            for interval in (5.0, 0.5, 0.05)]
+    # slip begins at sin 6t = 1/1.2 and ends where ∫ (1.2 sin 6s - 1) ds = 0
+    assert ends[0] == pytest.approx(slipped(5.0), abs=1e3 * TOLERANCE)
+    assert np.ptp(ends) < 1e3 * TOLERANCE
+
+
+def slipped(until: float) -> float:
+    """Way after a whole number of slips in turn, the last one not ended, by bisection for where each ends."""
+    begins, x, sign = math.asin(1.0 / 1.2) / 6.0, 0.0, 1.0
+
+    def speed(s: float) -> float:
+        return C / MASS * (1.2 / 6.0 * (math.cos(6.0 * begins) - math.cos(6.0 * (begins + s))) - s)
+
+    def way(s: float) -> float:
+        turned = (math.sin(6.0 * (begins + s)) - math.sin(6.0 * begins)) / 6.0
+        return C / MASS * (1.2 / 6.0 * (math.cos(6.0 * begins) * s - turned) - s * s / 2.0)
+
+    low, high = 0.05, math.pi / 6.0
+    for _ in range(100):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if speed(middle) > 0.0 else (low, middle)
+    assert begins + low < math.pi / 6.0 + begins
+    k = 0
+    while k * math.pi / 6.0 + begins < until:
+        x += sign * way(min(low, until - k * math.pi / 6.0 - begins))
+        k, sign = k + 1, -sign
+    return x
+
+
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+def test_a_block_that_rubs_on_another_is_carried_along(formulation: str) -> None:
+    """Friction of the relative velocity: momentum is kept, and once they move together neither slides again."""
+    blocks = {name: gr.RigidBody(mass=mass, inertia=1.0) for name, mass in (("a", 2.0), ("b", 1.0))}
+    scene = gr.Scene(
+        body={"base": gr.FixedPoint(position=(0, 0)), **blocks},
+        constraint={f"rail-{name}": gr.Slider(between=("base", name), axis=(1, 0)) for name in blocks},
+        start={"a": gr.Start(position=(0, 0), velocity=(0, 0)), "b": gr.Start(position=(1, 0), velocity=(2, 0))},
+        load={"on-a": gr.FormulaLoad(on="a", force=("2*sign(b.vx - a.vx) + 3*sin(t)", "0")),
+              "on-b": gr.FormulaLoad(on="b", force=("-2*sign(b.vx - a.vx)", "0"))},
+        run=gr.RunSettings(until=5.0, interval=0.1, formulation=formulation, tolerance=TOLERANCE))
+    run = gr.simulate(scene, progress=False)
+    a, b = run.velocity("a")[:, 0], run.velocity("b")[:, 0]
+    np.testing.assert_allclose(2 * a + b, 2.0 + 3.0 * (1.0 - np.cos(run.t)), rtol=0, atol=1e3 * TOLERANCE)
+    together = np.flatnonzero(np.abs(b - a) < 1e-12)
+    assert len(together) > 25 and together[0] + len(together) == len(run.t)
+
+
+def test_a_pulse_between_jumps_has_its_whole_momentum() -> None:
+    """A force of 50 N for 4 ms in a run of 400 s, in one frame: Δv = F Δt/m."""
+    scene = block("25*(sign(t - 100) - sign(t - 100.004))", 0.0, until=400.0, interval=400.0)
+    assert moved(scene)[2][-1] == pytest.approx(50.0 * 0.004 / MASS, rel=1e-9)
+
+
+def test_reactions_of_a_frame_are_those_of_the_motion() -> None:
+    """A level rod held by dry friction in its hinge stays: the hinge carries its whole weight."""
+    scene = gr.Scene(
+        body={"base": gr.FixedPoint(position=(0, 0)), "rod": gr.Rod(length=1.0, mass=1.0)},
+        constraint={"pivot": gr.Hinge(between=("base", "rod.tail"))}, start={"rod": gr.Start(angle=0.0)},
+        load={"gravity": gr.Gravity(acceleration=(0, -10.0)),
+              "rub": gr.FormulaLoad(joint="pivot", torque="-6*sign(rate)")},
+        run=gr.RunSettings(until=1.0, interval=0.25))
+    for formulation in FORMULATIONS:
+        run = gr.simulate(scene, formulation=formulation, progress=False)
+        forces = np.linalg.norm(run.reaction("pivot").force, axis=1)
+        np.testing.assert_allclose(forces, 10.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+def test_a_resumed_run_sticks_alike(formulation: str, tmp_path: Path) -> None:
+    """Bit by bit, taken up before the stop, at rest and in the middle of a slip."""
+    scene = block(f"-{STIFFNESS}*displacement - {C}*sign(rate) + 4*sin(9*t)", 1.0, formulation=formulation)
+    whole = gr.simulate(scene, output=tmp_path / "whole.h5", progress=False)
+    for until in (0.5, 1.3):
+        part = tmp_path / f"{until}.h5"
+        gr.simulate(scene, until=until, output=part, progress=False)
+        gr.simulate(scene, output=part, resume=True, progress=False)
+        run = gr.open_run(part)
+        for each in (run.position, run.velocity):
+            assert np.array_equal(each("block"), getattr(whole, each.__name__)("block"))
+
+
+def test_changes_without_end_are_named() -> None:
+    """Two relays turn a block about zero ever faster: infinitely many changes in a finite time."""
+    with refused(NotConvergedError, "push", "Zeno", "tanh"):
+        gr.simulate(block("-3*sign(displacement) - sign(rate)", 1.5, until=20.0), progress=False)
+
+
+def test_a_root_of_an_absolute_value_stays_real() -> None:
+    """m v̇ = -√|v|·2 sign v: √v falls linearly, and v stays at zero; the root is never of a negative number."""
+    _, _, v = moved(block("-2*sign(rate)*sqrt(abs(rate)) - rate/(abs(rate) + 1)", 1.0, until=1.0))
+    assert np.isfinite(v).all() and (np.diff(v) < 0.0).all()
