@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from granum import analytic as analytic
 from granum import gym as gym
 from granum.analytic import Equations as Equations
+from granum.analytic.campbell import Campbell as Campbell
+from granum.analytic.campbell import campbell as campbell
 from granum.analytic.continuation import Branches as Branches
 from granum.analytic.continuation import equilibria as equilibria
 from granum.analytic.derive import derive as derive
@@ -74,20 +76,20 @@ Quantity = float | str
 Quantities = Sequence[Quantity] | NDArray[Any]
 __version__: str
 __all__ = ["Actuator", "AppliedForces", "BallJoint", "Belt", "Block", "Body", "Bond", "Boundary", "Box", "BoxRegion",
-    "Branches", "Cam", "Chain", "Clump", "Constraint", "Coupling", "Cylinder", "CylinderRegion", "Description", "Disk",
-    "Drag", "Drive", "Ellipsoid", "EnergyConstraint", "Entry", "Equations", "Equilibrium", "FixedDisk", "FixedPoint",
-    "FixedSphere", "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint", "FormulaLoad",
-    "FormulaSystem", "FrictionConstraint", "Gear", "Glue", "Grains", "GranumError", "Gravity", "HalfShell",
-    "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind", "Linearization", "Link",
-    "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion", "Net", "NoSpin", "NotConvergedError",
-    "PackingProbe", "Pair", "Parametrisation", "Part", "Pattern", "Plane", "PointMass", "PositionServo", "Probe",
-    "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run",
-    "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape",
-    "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start",
-    "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell",
-    "VelocityServo", "Wall", "analytic", "check", "controller", "derive", "equilibria", "equilibrium", "example",
-    "export", "gym", "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run", "open_study",
-    "schema", "sensitivity", "simulate", "study"]
+    "Branches", "Cam", "Campbell", "Chain", "Clump", "Constraint", "Coupling", "Cylinder", "CylinderRegion",
+    "Description", "Disk", "Drag", "Drive", "Ellipsoid", "EnergyConstraint", "Entry", "Equations", "Equilibrium",
+    "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint",
+    "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Gear", "Glue", "Grains", "GranumError", "Gravity",
+    "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind",
+    "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion", "Net",
+    "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Parametrisation", "Part", "Pattern", "Plane", "PointMass",
+    "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling",
+    "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe",
+    "Sensitivity", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere",
+    "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring",
+    "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "campbell", "check", "controller", "derive",
+    "equilibria", "equilibrium", "example", "export", "gym", "inverse_dynamics", "linearize", "load", "load_study",
+    "measuring", "open_run", "open_study", "schema", "sensitivity", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
