@@ -66,7 +66,7 @@ def test_a_spring_too_stiff_for_any_step_ends_the_run() -> None:
 
 def test_a_shell_on_a_surface_with_gravity_in_the_plane(tmp_path: Path) -> None:
     text = (EXAMPLES / "rolling-shell.toml").read_text("utf-8").replace("[0.0, 0.0, -9.81]", "[0.0, -9.81]")
-    says(refusal(text, tmp_path), "constraint.roll", "3-D")
+    says(refusal(text, tmp_path), "start.shell.contact", "3-D", "2 components")
 
 
 def test_devices_are_not_read(tmp_path: Path) -> None:

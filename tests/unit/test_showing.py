@@ -43,6 +43,7 @@ def test_an_interrupted_and_an_empty_run_show_themselves(tmp_path: Path) -> None
     assert "t = 0 of 0.5 s, unfinished" in repr(run)
     assert "unfinished" in run._repr_html_() and "Note:" in run._repr_html_()
     recount(file, 0)
+    run = gr.open_run(file)  # one that is open keeps the frames it had
     assert repr(run) == "<Run 'Pendulum of 3': no frame yet>"
     assert "no frame yet" in run._repr_html_()
 

@@ -245,19 +245,21 @@ def _jumps(
 class Resolution:
     """Parts of a line that is divided window by window, for formulas of one symbol that may have further unknowns.
 
-    Windows divide the line evenly, beginning at zero or centred there: parts do not depend on where one comes from.
+    Windows are centred at zero and equally long, or begin there and become longer: [0, L), [L, 2 L), [2 L, 4 L), ...
+    One with too many parts is divided into eight. Parts therefore depend neither on where one comes from nor on how far
+    one goes: runs stay bit-identical if they are resumed or prolonged.
     """
 
     def __init__(
         self, formulas: Iterable[Expression], by: Expression, values: Mapping[str, float], length: float,
         centred: bool = False,
     ) -> None:
-        self._by, self._values, self._length = by, dict(values), length
-        self._shift = 0.5 if centred else 0.0
+        self._by, self._values, self._length, self._centred = by, dict(values), length, centred
         # irrational parts of the line, so that no formula is special at all of them
-        at = length * (np.modf(np.arange(1, 8) * 0.6180339887498949)[0] - self._shift)
+        at = length * (np.modf(np.arange(1, 8) * 0.6180339887498949)[0] - (0.5 if centred else 0.0))
         self._terms = terms_of(formulas, by, values, at)
-        self._windows: dict[int, Parts] = {}
+        self._divided: set[tuple[float, float]] = set()
+        self._last: tuple[tuple[float, float], Parts] | None = None
 
     def __bool__(self) -> bool:
         """Is there anything to resolve?"""
@@ -265,16 +267,30 @@ class Resolution:
 
     def parts(self, at: float) -> Parts:
         """Parts of the window that contains a point: it does not begin behind the point, and ends behind it."""
+        window = self._window(at)
         while True:
-            window = math.floor(at / self._length + self._shift)
-            window += at >= (window + 1 - self._shift) * self._length
-            if window in self._windows:
-                return self._windows[window]
-            begin, end = ((window + side - self._shift) * self._length for side in (0, 1))
-            parts = parts_of(self._terms, self._by, begin, end, self._values)
+            if self._last is not None and self._last[0] == window:
+                return self._last[1]
+            parts = None if window in self._divided else parts_of(self._terms, self._by, *window, self._values)
             if parts is not None:
-                self._windows = {window: parts}
+                self._last = window, parts
                 return parts
-            self._length /= 8.0
-            if not end > begin + 1e-12 * abs(end):
+            self._divided.add(window)
+            window = _inside(at, *window, 8)
+            if not window[1] > window[0] + 1e-12 * abs(window[1]):
                 raise GranumError(f"a formula changes too quickly with {self._by.name} to be followed.")
+
+    def _window(self, at: float) -> tuple[float, float]:
+        length = self._length
+        if not self._centred and at >= length:
+            begin = math.ldexp(length, math.frexp(at / length)[1] - 1)
+            return begin, 2.0 * begin
+        begin = length * (math.floor(at / length + 0.5) - 0.5 if self._centred else math.floor(at / length))
+        return (begin, begin + length) if at < begin + length else (begin + length, begin + 2.0 * length)
+
+
+def _inside(at: float, begin: float, end: float, count: int) -> tuple[float, float]:
+    """The part of a window that contains a point, of so many equal ones."""
+    edges = np.linspace(begin, end, count + 1).tolist()
+    k = next((k for k in range(count) if at < edges[k + 1]), count - 1)
+    return edges[k], edges[k + 1]

@@ -75,7 +75,7 @@ def derive(
                               "coordinates.")
         chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
         own, options = _of_formulas(chosen), _with_quasi(options, quasi, chosen)
-        _refuse_options(options, _options_of_class(own), chosen)
+        _refuse_options(options, ["start", *_options_of_class(own)], chosen)
         return own(subject, **options)
     if subject.has_grains:
         raise GranumError("scenes with grains have no fixed equations of motion to derive, because contacts open and "

@@ -188,6 +188,9 @@ def place_bodies(assembler: Assembler) -> None:
 
 def _unplaced(scene: Scene, name: str) -> Problem:
     """What is missing of a body without a position; one that is placed by its contact has a formulation that cannot."""
+    if name in scene.start and scene.start[name].contact is not None and scene.dimension == 2:
+        return Problem(f"start.{name}.contact", "contact places bodies on surfaces in 3-D, but the vectors of this "
+                       "scene have 2 components.", "Give them 3, or give the position of its mass centre.")
     if name in scene.start and scene.start[name].contact is not None:
         return Problem(f"start.{name}.contact", f"{scene.formulation} does not place bodies by their contact.",
                        "Use fundamental, lagrange, gibbs-appell or virtual-work, or give the position of its mass "

@@ -73,7 +73,7 @@ class Motion(AdaptiveStepper):
         system = equations.system
         fixed = {name: value for name, value in system.parameters.items() if name not in system.inputs}
         places = {name: k for k, name in enumerate(system.coordinates)} if equations.begins_with_coordinates else {}
-        self.bounds = StepBounds(system.formulas, [*system.unstored, *surfaces], places, fixed, settings.until)
+        self.bounds = StepBounds(system.formulas, [*system.unstored, *surfaces], places, fixed)
         self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)

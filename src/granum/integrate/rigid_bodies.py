@@ -49,7 +49,7 @@ class BodyMotion(AdaptiveStepper):
         self.method, self.end = method_of(settings.solver), settings.until
         self.largest_step = settings.largest_step
         self.bounds = StepBounds(system.timed, system.expressed.formulas, system.places,
-                                 system.scene.system.parameters, settings.until)
+                                 system.scene.system.parameters)
         self._figures = system.rows.tables.figures
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         for entry, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):

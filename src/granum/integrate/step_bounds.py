@@ -17,6 +17,8 @@ from granum.algebra.resolution import Parts, Resolution
 from granum.base.kernels import Floats
 from granum.integrate.driver import TIME, Accuracy
 
+_FIRST = 1.0
+"""Time [s] that is divided at once at the start of a run; later as long a time as has passed."""
 _WINDOW = 64.0
 """Length of a coordinate [m or rad] that is divided at once."""
 
@@ -29,14 +31,13 @@ class StepBounds:
         placed: formulas of forces and surfaces, which may depend on coordinates.
         coordinates: names of coordinates in these formulas, with their places in the state.
         values: numbers of symbols that stay as they are.
-        until: end of the run [s].
     """
 
     def __init__(
         self, timed: Iterable[Expression], placed: Iterable[Expression], coordinates: Mapping[str, int],
-        values: Mapping[str, float], until: float,
+        values: Mapping[str, float],
     ) -> None:
-        sought = [(TIME, "t", [*timed], until, False)]
+        sought = [(TIME, "t", [*timed], _FIRST, False)]
         placed = [*placed]
         used = free_symbols(placed)
         sought += [(place, name, placed, _WINDOW, True) for name, place in coordinates.items() if name in used]

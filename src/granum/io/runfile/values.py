@@ -90,6 +90,11 @@ def _bounded_or_unknown(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags
     return _within(np.abs(np.nan_to_num(rows, posinf=np.inf, neginf=-np.inf)), 0.0, np.inf)
 
 
+def _orientations(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
+    """Finite numbers, unless another engine made the run that reports none."""
+    return (_bounded if file.metadata.get("orientation", True) else _bounded_or_unknown)(rows, frames, file)
+
+
 def _statistics(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
     """Counts are counts."""
     columns = file.metadata["statistics_columns"]
@@ -130,7 +135,8 @@ CHECKS: dict[str, Check] = {
     "contact_count": _contact_count, "contact_pair": _pairs, "group": _group,
     "body_group": _group, "part_of": _parts, "transition": _transitions, "checkpoint/count": _checkpoint,
     "statistics": _statistics, "log/verdicts": _verdicts, "link_force": _bounded_or_unknown,
-    **dict.fromkeys(("position", "velocity", "orientation", "angular_velocity", "energy", "radius", "body_position",
+    "orientation": _orientations,
+    **dict.fromkeys(("position", "velocity", "angular_velocity", "energy", "radius", "body_position",
                      "body_velocity", "body_orientation", "coordinate", "rate"), _bounded),
     "checkpoint/group": _group, "checkpoint/body_group": _group,
     "checkpoint/body_count": _count("checkpoint/pose"), "checkpoint/held_count": _count("checkpoint/held_pair"),

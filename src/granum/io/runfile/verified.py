@@ -69,9 +69,9 @@ class Verified:
 
     def _slots(self, name: str, first: int, after: int) -> NDArray[Any]:
         """The slots of an array, of which some have been verified."""
-        slots = np.zeros(self.layout[name][0], self.layout[name][1])
+        slots = np.concatenate([self._slot(name, slot) for slot in range(self.layout[name][0][0])])
         for slot in range(first, after):
-            frame, slots[slot] = self._frame_of(slot), self._slot(name, slot)[0]
+            frame = self._frame_of(slot)
             if not self._matches(name, frame, slots[slot : slot + 1]):
                 raise self.refusal({frame: [name]})
             self._check_values(name, slots[slot : slot + 1], np.array([frame]))
