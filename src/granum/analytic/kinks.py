@@ -1,8 +1,8 @@
 """Kinks of formulas: abs and sign where their argument is zero, and what holds on either side.
 
 Each `sign(a)` is written as a mode s, and each `abs(a)` as s a (`algebra.switches`), also within roots and
-denominators: nothing is integrated here. Everything else in a formula is smooth, so that the exact derivatives for s = 1 and for
-s = -1 are those on the two sides. A stop is such a formula, and so is the limit of an actuator
+denominators: nothing is integrated here. Everything else in a formula is smooth, so that the exact derivatives for
+s = 1 and for s = -1 are those on the two sides. A stop is such a formula, and so is the limit of an actuator
 (docs/theory/linearization.md).
 """
 
