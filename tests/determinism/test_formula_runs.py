@@ -54,7 +54,7 @@ def simulate(subject: str, formulation: str, **more: Any) -> gr.Run:
 def assert_same(found: gr.Run, expected: gr.Run) -> None:
     """To the last bit, in all that is recorded."""
     assert_same_run(found, expected)
-    for name in ARRAYS:
+    for name in (*ARRAYS, *("needed_friction" for _ in found.metadata.get("rolling", ()))):
         rows = slice(None) if name == "transition" else slice(len(found.t))
         assert_array_equal(found._recording.arrays[name][rows], expected._recording.arrays[name][rows], err_msg=name)
 

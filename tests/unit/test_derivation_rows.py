@@ -17,8 +17,25 @@ SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "vir
 IN_COMPONENTS = {"bicycle", "bricard", "cluster", "coin", "rattleback", "rattleback-body", "overclosed",
                  "hanging-chain", "massless-points"}
 """Long ones, which take minutes to write."""
+GRAINS = {"bouncing-ball", "cradle", "pipe-jam"}
+"""They have no fixed equations of motion."""
 SCENES = sorted(path.stem for path in EXAMPLES.glob("*.toml")
-                if "-study" not in path.stem and path.stem not in IN_COMPONENTS and "[pattern" not in path.read_text())
+                if "-study" not in path.stem and path.stem not in IN_COMPONENTS | GRAINS
+                and "[pattern" not in path.read_text())
+ROLLS = {"incline", "rolling-shell", "turntable"}
+FORMULAS = {"andrews-squeezer", "chaplygin-sleigh", "divided-body", "four-bar", "rolling-disk", "rotating-hoop"}
+STICK_SLIP = {"wheel", "wheel-euler-parameters"}
+MINIMAL = {"cart-double-pendulum"}
+SLACK = {"dome"}
+"""Its rope is slack at the start: as a row it would not hold there."""
+REFUSED = {
+    "newton-euler": ROLLS | FORMULAS | STICK_SLIP | MINIMAL | {"camshaft", "planetary-gear"},
+    "lagrange": STICK_SLIP | {"three-spheres"},
+    "scalar": ROLLS | FORMULAS | STICK_SLIP | MINIMAL | {
+        "camshaft", "planetary-gear", "cart-pole", "scissor-lift", "slider-crank"},
+    "fundamental": STICK_SLIP | SLACK, "gibbs-appell": STICK_SLIP | SLACK, "virtual-work": SLACK,
+}
+"""Examples that a formulation does not take. All others are derived, so that none drops out unseen."""
 SPOKEN = {"Coordinates", "Virtual displacements", "Quasi-velocities"}
 """Steps that a sentence may fill."""
 PDFLATEX = shutil.which("pdflatex")
@@ -30,12 +47,12 @@ def derived(name: str) -> list[tuple[str, str, gr.analytic.Derivation]]:
     """Text, LaTeX and steps of an example in every formulation that takes it."""
     scene, made = gr.load(EXAMPLES / f"{name}.toml"), []
     for way in SIX:
-        try:
-            equations = gr.derive(scene, way)
-            made.append((equations.code("text", steps=True), equations.code("latex", steps=True),
-                         equations.derivation()))
-        except gr.GranumError:
+        if name in REFUSED[way]:
+            with pytest.raises(gr.GranumError):
+                gr.derive(scene, way)
             continue
+        equations = gr.derive(scene, way)
+        made.append((equations.code("text", steps=True), equations.code("latex", steps=True), equations.derivation()))
     return made
 
 

@@ -232,3 +232,28 @@ def test_a_fast_grain_is_noted():
     assert run.figures["largest_move"][-1] == pytest.approx((150.0 - 50.0 * h) * h / 0.2, rel=1e-12)
     (note,) = (note for note in run.summary["notes"] if "radius" in note)
     says(note, "0.7 of its radius")
+
+
+@pytest.mark.parametrize(("body", "key"), [
+    ('kind = "disk"\nradius = 0.02\nparametrisation.position = ["sin(phi)", "-cos(phi)"]', ".parametrisation"),
+    ('kind = "point-mass"\nmass = 1.0\nparametrisation.position = ["sin(phi)", "-cos(phi)"]', ".parametrisation"),
+    ('kind = "massless-body"', ""),
+])
+def test_of_a_body_that_grains_do_not_know_no_start_is_asked(body: str, key: str, tmp_path: Path) -> None:
+    """Other bodies that lack one are named all the same."""
+    path = tmp_path / "scene.toml"
+    path.write_text(f"""
+        [material.sand]
+        density = 2500.0
+        [body.bobbin]
+        kind = "disk"
+        radius = 0.02
+        [body.bob]
+        {body}
+        [system]
+        {'coordinates = ["phi"]' if key else ""}
+        """, "utf-8")
+    with pytest.raises(SceneError) as caught:
+        gr.load(path)
+    places = {problem.place for problem in caught.value.problems}
+    assert places == {f"body.bob{key}", "start.bobbin.position"} | ({"system"} if key else set())

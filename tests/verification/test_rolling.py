@@ -175,6 +175,50 @@ def test_ball_on_an_incline(slope: float) -> None:
     assert run.minimum_friction("roll").value == pytest.approx(2 / 7 * math.tan(slope), rel=1e-10)
 
 
+def trough(top: float) -> gr.Scene:
+    """A ball that rolls from the lowest line of a cylinder (R = 1 m) up to an angle: 7/10 v² = g (R - r)(1 - cos)."""
+    speed = math.sqrt(10 / 7 * G * 0.9 * (1.0 - math.cos(top)))
+    return ball("1 - X**2 - Z**2", gr.Start(contact=(0.0, 0.0, -1.0), velocity=(speed, 0.0)))
+
+
+RUBBED = {
+    "body": {"base": gr.FixedPoint(position=(5, 0, 0)), "block": gr.RigidBody(mass=1.0, inertia=(1.0, 1.0, 1.0))},
+    "constraint": {"rail": gr.Slider(between=("base", "block"), axis=(1, 0, 0))},
+    "load": {"rub": gr.FormulaLoad(joint="rail", force="-5*displacement - 0.7*sign(rate)")},
+    "start": {"block": gr.Start(position=(5, 0, 0), velocity=(1.0, 0.0, 0.0))},
+}
+"""A block beside it whose dry friction has modes, and events of them."""
+STOPPED = {
+    "body": {"block": gr.PointMass(mass=1.0)},
+    "start": {"block": gr.Start(position=(5, 0, 0), velocity=(1.0, 0.0, 0.0))},
+    "constraint": {"floor": gr.FormulaConstraint(formula="block.z"),
+                   "rub": gr.FrictionConstraint(normal="floor", slip=("block.vx", "block.vy"), friction=0.2)},
+}
+"""A block that slides and sticks."""
+
+
+@pytest.mark.parametrize(("formulation", "solver", "beside"), [
+    ("fundamental", "dop853", {}), ("lagrange", "dop853", {}), ("gibbs-appell", "dop853", {}),
+    ("virtual-work", "dop853", {}), ("fundamental", "radau", {}), ("fundamental", "dop853", RUBBED),
+    ("gibbs-appell", "dop853", RUBBED), ("virtual-work", "dop853", STOPPED)])
+def test_the_summary_has_the_friction_needed_between_frames(
+    formulation: str, solver: str, beside: dict[str, dict[str, Any]],
+) -> None:
+    """Friction 2/7 m g sin a, normal force m g cos a + m v²/(R - r): most is needed where the ball turns, 2/7 tan a.
+
+    It turns as a pendulum does, after a quarter of its period: K(sin a/2)/ω with ω² = 5/7 g/(R - r). Steps of 0.04 s,
+    interpolated by a cubic, leave some 1e-5 of the friction; of the time, as friction hardly changes there, its root.
+    """
+    top, scene = 0.6, trough(0.6)
+    scene = scene.model_copy(update={section: {**getattr(scene, section), **entries}
+                                     for section, entries in beside.items()})
+    run = gr.simulate(scene, until=1.0, interval=0.5, formulation=formulation, solver=solver, tolerance=1e-10)
+    needed = run.summary["minimum_friction"]["roll"]
+    assert needed["coefficient"] == pytest.approx(2 / 7 * math.tan(top), rel=1e-4)
+    assert run.reaction("roll").needed_friction.max() < 0.98 * needed["coefficient"]
+    assert needed["t"] == pytest.approx(ellipk(math.sin(top / 2) ** 2) / math.sqrt(5 / 7 * G / 0.9), abs=0.02)
+
+
 def test_ball_on_a_steep_incline_slips_from_the_start() -> None:
     """It rolls iff 2/7 tan a is at most the coefficient of friction."""
     start, slope = gr.Start(contact=(0.0, 0.0), velocity=(0.0, 0.0)), 0.5

@@ -8,7 +8,7 @@ Sides, 1988, §4; V. I. Utkin, Sliding Modes in Control and Optimization, 1992, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from granum.algebra.expression import Expression, apply, free_symbols, symbol, walk
@@ -24,7 +24,7 @@ class Switched(NamedTuple):
     outputs: list[Expression]
     arguments: list[Expression]
     """g of each mode; it may depend on modes before it."""
-    places: list[set[Expression]]
+    places: list[list[Expression]]
     """The signs and absolute values that each mode stands for."""
 
     @property
@@ -35,7 +35,8 @@ class Switched(NamedTuple):
     def causes(self, formulas: Sequence[tuple[str, Sequence[Expression]]], otherwise: str) -> list[str]:
         """Of each mode, the name of the first formulas in which it stands for something."""
         inside = [(name, set(walk(own))) for name, own in formulas]
-        return [next((name for name, nodes in inside if nodes & places), otherwise) for places in self.places]
+        return [next((name for name, nodes in inside if not nodes.isdisjoint(places)), otherwise)
+                for places in self.places]
 
 
 def mode(k: int) -> Expression:
@@ -49,25 +50,26 @@ def switched(outputs: Sequence[Expression], within: Sequence[Expression]) -> Swi
     Within roots, denominators and other functions they stay what they are: forces must be affine in the modes, and a
     step that looks beyond an event would take the root of s g < 0 or meet the pole of 1/(ε + s g).
     """
-    watched = _entering(within)
-    if not watched:
-        return None
+    chosen = {node for node in _entering(within) if free_symbols(node.arguments)}
+    made = in_modes([*within, *outputs], chosen)
+    return made._replace(outputs=made.outputs[len(within) :]) if 0 < len(made.arguments) <= MOST else None
+
+
+def in_modes(outputs: Sequence[Expression], chosen: Set[Expression]) -> Switched:
+    """The outputs with a mode for each argument of the chosen signs and absolute values."""
     made: dict[Expression, Expression] = {}
-    places: dict[Expression, set[Expression]] = {}
+    places: dict[Expression, list[Expression]] = {}
     modes: dict[Expression, Expression] = {}
-    for node in walk([*within, *outputs]):
+    for node in walk(outputs):
         arguments = tuple(made[argument] for argument in node.arguments)
-        if node in watched and free_symbols(arguments):
+        if node in chosen:
             g = arguments[0]
             own = modes.setdefault(g, mode(len(modes)))
-            places.setdefault(g, set()).add(node)
+            places.setdefault(g, []).append(node)
             made[node] = own if node.kind == "sign" else own * g
         else:
             made[node] = apply(node, *arguments) if arguments else node
-    if not 0 < len(modes) <= MOST:
-        return None
-    return Switched([made[output] for output in outputs], list(modes), [places[g] for g in modes])
-
+    return Switched([made[output] for output in outputs], list(modes), list(places.values()))
 
 
 def _entering(roots: Sequence[Expression]) -> set[Expression]:

@@ -43,10 +43,17 @@ class Events:
     """Those that give their multipliers."""
     compiled: Compiled
     directions: Ints
+    rubbing: tuple[Touching, ...]
+    """Contacts whose friction over normal force is watched, behind the events."""
 
     def values(self, q: Floats, v: Floats, t: float = 0.0) -> Floats:
         """Numbers of the events in a state."""
-        return self.equations.event_values(self.compiled, q, v, t)
+        return self.equations.event_values(self.compiled, q, v, t)[: len(self.listed)]
+
+    @property
+    def quotients(self) -> list[Expression]:
+        """Friction force and normal force of each contact [N]."""
+        return quotients_of(self.rubbing)
 
 
 def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
@@ -66,6 +73,11 @@ def rolling_events(contacts: Sequence[Touching]) -> list[Event]:
                                 f"{contact.body} slips: rolling needs a larger friction coefficient than "
                                 f"{contact.friction:g}."))
     return events
+
+
+def quotients_of(contacts: Sequence[Touching]) -> list[Expression]:
+    """Friction force and normal force of each contact [N]."""
+    return [force for contact in contacts for force in (contact.sliding, contact.pressing)]
 
 
 def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touching]:
@@ -91,11 +103,12 @@ def pressed(equations: RowEquations, contacts: Sequence[Touching]) -> list[Touch
 
 def prepare_events(equations: RowEquations, contacts: Sequence[Touching]) -> Events | None:
     """Events compiled into the block of a system, none where nothing rolls; a start beyond one is refused."""
-    listed = rolling_events(pressed(equations, contacts))
+    rubbing = pressed(equations, contacts)
+    listed = rolling_events(rubbing)
     if not listed:
         return None
-    compiled = equations.compile_events([event.formula for event in listed])
-    events = Events(tuple(listed), equations, compiled, np.full(len(listed), -1, dtype=np.int64))
+    compiled = equations.compile_events([*(event.formula for event in listed), *quotients_of(rubbing)])
+    events = Events(tuple(listed), equations, compiled, np.full(len(listed), -1, dtype=np.int64), tuple(rubbing))
     values = events.values(*equations.start)
     bad = dict.fromkeys(event.report for event, value in zip(listed, values, strict=True) if value <= 0.0)
     if bad:

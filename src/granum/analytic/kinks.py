@@ -1,8 +1,9 @@
 """Kinks of formulas: abs and sign where their argument is zero, and what holds on either side.
 
-Each `sign(a)` is written as a number s of its own, and each `abs(a)` as s a. Everything else in a formula is smooth, so
-that the exact derivatives for s = 1 and for s = -1 are those on the two sides. A stop is such a formula, and so is the
-limit of an actuator (docs/theory/linearization.md).
+Each `sign(a)` is written as a mode s, and each `abs(a)` as s a (`algebra.switches`), also within roots and
+denominators: nothing is integrated here. Everything else in a formula is smooth, so that the exact derivatives for
+s = 1 and for s = -1 are those on the two sides. A stop is such a formula, and so is the limit of an actuator
+(docs/theory/linearization.md).
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from granum.algebra import Expression, jacobian, symbol
-from granum.algebra.expression import apply, walk
+from granum.algebra import Expression, jacobian
+from granum.algebra.expression import walk
 from granum.algebra.show import text
+from granum.algebra.switches import in_modes
 from granum.analytic.expressed import System
 from granum.base.kernels import Floats
 from granum.base.text import listed
@@ -29,12 +31,14 @@ _LONGEST = 60
 
 
 class Kinks:
-    """Formulas with the sign of every argument of abs and sign as a symbol of its own."""
+    """Formulas with the sign of every argument of abs and sign as a mode."""
 
     def __init__(self, system: System, formulas: Sequence[Expression], by: Sequence[Expression]) -> None:
-        self.formulas, self.arguments = _separated(formulas, by)
-        """The formulas, and the arguments that depend on the symbols `by`."""
-        self.names = [f"side {k}" for k in range(len(self.arguments))]
+        made = in_modes(formulas, _moving(formulas, by))
+        self.formulas = made.outputs
+        self.arguments = [places[0].arguments[0] for places in made.places]
+        """The arguments that depend on the symbols `by`, as they stand."""
+        self.names = [mode.name for mode in made.modes]
         self._system = system
         slopes = [entry for row in jacobian(self.arguments, by) for entry in row]
         self._program = system.compile([*self.arguments, *slopes]) if self.arguments else None
@@ -89,19 +93,13 @@ class Kinks:
         return written if len(written) <= _LONGEST else "its argument" if len(named) == 1 else f"argument {k + 1}"
 
 
-def _separated(roots: Sequence[Expression], by: Sequence[Expression]) -> tuple[list[Expression], list[Expression]]:
-    """The roots with signs as symbols, and the arguments of these as they stand, each once."""
-    moving, made = set(by), dict[Expression, Expression]()
-    sides: dict[Expression, Expression] = {}
+def _moving(roots: Sequence[Expression], by: Sequence[Expression]) -> set[Expression]:
+    """Signs and absolute values below the roots that depend on symbols."""
+    moving = set(by)
     for node in walk(roots):
         if any(argument in moving for argument in node.arguments):
             moving.add(node)
-        made[node] = apply(node, *(made[one] for one in node.arguments)) if node.arguments else node
-        if node.kind in ("abs", "sign") and node in moving:
-            argument = node.arguments[0]
-            side = sides.setdefault(argument, symbol(f"side {len(sides)}"))
-            made[node] = side if node.kind == "sign" else side * made[argument]
-    return [made[root] for root in roots], list(sides)
+    return {node for node in moving if node.kind in ("abs", "sign")}
 
 
 def _holders(system: System, argument: Expression) -> list[str]:

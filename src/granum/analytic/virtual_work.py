@@ -111,6 +111,8 @@ class VirtualWork(RowEquations):
     takes_friction = True
     contact_events: Sequence[Expression] = ()
     """Numbers that fall through zero where other contacts end, watched beside those of friction."""
+    contact_quotients: Sequence[Expression] = ()
+    """Friction force and normal force of each of these contacts."""
 
     def __init__(self, system: System, start: tuple[Floats, Floats] | None = None) -> None:
         super().__init__(system, start)
@@ -321,9 +323,9 @@ class VirtualWork(RowEquations):
     @cached_property
     def events(self) -> Compiled:
         """Numbers that fall through zero where a friction changes, four for each (`friction_events`), then those of
-        contacts.
+        contacts, and their quotients.
         """
-        return self.compile_events([*friction_events(self.system), *self.contact_events])
+        return self.compile_events([*friction_events(self.system), *self.contact_events, *self.contact_quotients])
 
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:

@@ -395,9 +395,7 @@ def refuse_foreign(scene: Scene) -> None:
     """Refuse what grains know nothing of, instead of leaving it out."""
     foreign = [f"surface.{name}" for name in scene.surface]
     foreign += ["system"] if scene.system.coordinates else []
-    foreign += [f"body.{name}" for name, body in scene.body.items() if isinstance(body, MasslessBody)]
-    foreign += [f"body.{name}.parametrisation" for name, body in scene.body.items()
-                if parametrisation_of(body) is not None]
+    foreign += foreign_bodies(scene).values()
     problems = [Problem(place, "is not supported in scenes with grains.",
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]
@@ -411,6 +409,13 @@ def refuse_foreign(scene: Scene) -> None:
                      for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
     if problems:
         raise SceneError(problems)
+
+
+def foreign_bodies(scene: Scene) -> dict[str, str]:
+    """Bodies that grains know nothing of, with the key that says so."""
+    return {name: f"body.{name}" if isinstance(body, MasslessBody) else f"body.{name}.parametrisation"
+            for name, body in scene.body.items()
+            if isinstance(body, MasslessBody) or parametrisation_of(body) is not None}
 
 
 def loaded_by_joints(scene: Scene) -> list[Problem]:
@@ -433,8 +438,13 @@ def check(scene: Scene) -> None:
     """Compile everything of a scene without positioning its grains; raises SceneError with what does not fit."""
     dimension = scene.dimension
     problems: list[Problem] = []
-    for compile_ in (lambda: refuse_foreign(scene),
-                     lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
+    try:
+        refuse_foreign(scene)
+    except SceneError as error:
+        problems += error.problems
+    # of a body that is refused nothing else is asked, neither a shape nor a start
+    refused = tuple(f"{section}.{name}." for name in foreign_bodies(scene) for section in ("body", "start"))
+    for compile_ in (lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
                      lambda: compile_loads(scene, dimension, Path()), lambda: FlowProbes(scene, dimension),
                      lambda: frame_probes(scene, dimension),
                      lambda: Sinks(scene, dimension),
@@ -445,7 +455,7 @@ def check(scene: Scene) -> None:
         try:
             compile_()
         except SceneError as error:
-            problems += error.problems
+            problems += [problem for problem in error.problems if not f"{problem.place}.".startswith(refused)]
     if problems:
         raise SceneError(problems)
 

@@ -27,8 +27,8 @@ class Method(NamedTuple):
     """An error-controlled method."""
 
     name: str
-    workspace: Callable[[int, int], Work]
-    """Arrays for vectors of a size and a number of events."""
+    workspace: Callable[[int, int, Floats], Work]
+    """Arrays for vectors of a size, a number of events, and quotients that are watched."""
     advance: Advance
 
 
@@ -59,6 +59,8 @@ class AdaptiveStepper(Stepper):
     """Modes of formulas that jump or have kinks."""
     happened: int | None = None
     """Number of the event that ended the motion."""
+    largest: Floats = driver.NO_QUOTIENTS
+    """Largest values so far of quotients that are watched, and their times [s]."""
 
     @abstractmethod
     def problem(self) -> Problem:
@@ -83,18 +85,19 @@ class AdaptiveStepper(Stepper):
             yield
             return
         with self.switches.equations.held():
-            self.switches.problem(self.problem())
+            self.switches.problem(self.problem(), len(self.largest))
             self.switches.choose(self.t, y, until)
             yield
 
     def _posed(self) -> Problem:
-        return self.problem() if self.switches is None else self.switches.problem(self.problem())
+        inner = self.problem()
+        return inner if self.switches is None else self.switches.problem(inner, len(self.largest))
 
     def _integrate(
         self, absolute: Floats, y: Floats, until: float, watch: Watch, most_steps: int | None,
     ) -> tuple[int, Progress]:
         events = len(self._posed().directions)
-        work = self.method.workspace(len(y), events)
+        work = self.method.workspace(len(y), events, self.largest)
         accuracy, progress = Accuracy(self.relative, absolute, self.largest_step), driver.new_progress(
             self.t, self.next_step)
         status, pace = driver.MORE, Pace(self.t, max(self.end, until))
@@ -110,7 +113,7 @@ class AdaptiveStepper(Stepper):
             event = status - driver.FIRST_EVENT
             if self.switches is not None and event >= 0 and not self.switches.own_event(event):
                 self.switches.change(event, self.t, y, until)
-                work = self.method.workspace(len(y), events)  # nothing of before the change
+                work = self.method.workspace(len(y), events, self.largest)  # nothing of before the change
                 status = driver.STALLED if self.switches.chatters(max(self.end, until)) else driver.MORE
             status = self.answer(status, before, until, y, progress)
             watch(self.t)

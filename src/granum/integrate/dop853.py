@@ -15,6 +15,7 @@ from granum.base.kernels import Floats, small_kernel
 from granum.integrate.driver import (
     DONE,
     MOST,
+    NO_QUOTIENTS,
     NOT_FINITE,
     Accuracy,
     Problem,
@@ -49,11 +50,12 @@ class Workspace(NamedTuple):
     events_trial: Floats
     happened: Floats
     inside: Floats
+    largest: Floats
 
 
-def workspace(size: int, events: int = 0) -> Workspace:
-    """Arrays for vectors of `size` components and a number of events."""
-    return Workspace(np.zeros((STAGES, size)), *np.zeros((5, size)), *event_work(events))
+def workspace(size: int, events: int = 0, largest: Floats = NO_QUOTIENTS) -> Workspace:
+    """Arrays for vectors of `size` components, a number of events, and quotients that are watched."""
+    return Workspace(np.zeros((STAGES, size)), *np.zeros((5, size)), *event_work(events, largest))
 
 
 @small_kernel

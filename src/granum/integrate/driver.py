@@ -61,6 +61,8 @@ _OVERSHOOT = 1.5
 """Change in a step, as a multiple of what was allowed, from which it is repeated."""
 _NO_TABLE, _NO_PLACES = np.zeros(0), np.zeros(0, dtype=np.int64)
 _NO_DIRECTIONS = np.zeros(0, dtype=np.int64)
+NO_QUOTIENTS = np.zeros((0, 2))
+"""The array `largest` of motions of which no quotient is watched."""
 _PROGRESS = np.dtype([
     ("time", "f8"), ("next_step", "f8"), ("steps", "i8"), ("evaluations", "i8"), ("rejected", "i8"),
     ("smallest_step", "f8"), ("largest_step", "f8")])
@@ -70,15 +72,18 @@ Work = Any
 beginning and at the end of a step, `y_new`, the state there, and `trial`, another state. Of events: `events_before` and
 `events_after`, at both ends of a step (when one stopped a run, `events_before` has the values there); `events_low` and
 `events_high`, at both ends of a bracket; `events_trial`; `happened`, 1 for each event that has happened when one
-stopped a run, since others may at the very same time, else 0; `inside`, a row for each of the points in a step."""
+stopped a run, since others may at the very same time, else 0; `inside`, a row for each of the points in a step. Behind
+the numbers of the events each has two numbers, a dividend and a divisor, for each row of `largest`: the largest value
+of their quotient so far, where the divisor is positive, and its time."""
 Progress = Any
 """A record: the `time` reached and the `next_step` to try, read and written by every call; the number of `steps`,
 `evaluations` and `rejected` steps, the `smallest_step` and the `largest_step`, which go on from call to call."""
 
 
-def event_work(events: int) -> tuple[Floats, ...]:
-    """What a workspace has for a number of events, from `events_before` to `inside`."""
-    return (*np.zeros((6, events)), np.zeros((_CELLS + 1, events)))
+def event_work(events: int, largest: Floats) -> tuple[Floats, ...]:
+    """What a workspace has for a number of events and of quotients, from `events_before` to `largest`."""
+    numbers = events + 2 * len(largest)
+    return (*np.zeros((5, numbers)), np.zeros(events), np.zeros((_CELLS + 1, numbers)), largest)
 
 
 class Problem(NamedTuple):
@@ -90,7 +95,7 @@ class Problem(NamedTuple):
     end_of_step: int = 0
     """Changes y after every step, or returns UNCHANGED; 0 for none."""
     events: int = 0
-    """Fills out with a number for each event; 0 for none.
+    """Fills out with a number for each event, and two for each quotient that is watched (`Work`); 0 for none.
 
     An event happens where its number passes zero in its direction; one that is zero at the start has first to leave
     zero."""
@@ -267,6 +272,8 @@ def begin(p: Problem, accuracy: Accuracy, until: float, y: Floats, work: Work, p
         progress.next_step = first
     if status == DONE and p.events != 0:
         status = evaluate_events(p, progress.time, y, work.events_before)
+        if status == DONE:
+            note(p, progress.time, work.events_before, work.largest)
     return status
 
 
@@ -353,10 +360,13 @@ def advance(
         status, t_new = good_step(p, accuracy, until, y, work, progress)
         if status == DONE and p.events != 0:
             status, t_new = locate_events(p, t_new, y, work, progress)
+            if status == DONE and len(work.largest) > 0:
+                note_inside(p, progress.time, y, t_new - progress.time, work)
         if status == DONE or status >= FIRST_EVENT:
             take(t_new, y, work, progress)
             taken += 1
             if p.events != 0:
+                note(p, t_new, work.events_after, work.largest)
                 copy(work.events_after, work.events_before)
             if p.end_of_step != 0:
                 failed = end_step(p, y, work, progress)
@@ -515,6 +525,38 @@ def _plain(inside: Floats, directions: Ints) -> tuple[bool, bool]:
         at_ends = _crosses(inside[0, k], inside[_CELLS, k], directions[k])
         plain &= changes == (1 if at_ends else 0)
     return plain, any_event
+
+
+@small_kernel
+def _quotient(p: Problem, g: Floats, k: int) -> float:
+    """A quotient that is watched; -inf where its divisor is not positive."""
+    dividend, divisor = g[len(p.directions) + 2 * k], g[len(p.directions) + 2 * k + 1]
+    return min(dividend / divisor, _LARGEST_NUMBER) if divisor > 0.0 else -np.inf
+
+
+@small_kernel
+def note(p: Problem, t: float, g: Floats, largest: Floats) -> None:
+    """Keep quotients that are larger than ever before."""
+    for k in range(len(largest)):
+        value = _quotient(p, g, k)
+        if value > largest[k, 0]:
+            largest[k, 0], largest[k, 1] = value, t
+
+
+@small_kernel
+def note_inside(p: Problem, t: float, y: Floats, h: float, work: Work) -> None:
+    """Keep quotients in the middle of a step without events, which `bracket` has looked at, and where the parabola
+    through the values there and at both ends is highest: there on the interpolated state.
+    """
+    middle = work.inside[_CELLS // 2]
+    note(p, t + 0.5 * h, middle, work.largest)
+    for k in range(len(work.largest)):
+        u, lowest = _parabola(0.0, -_quotient(p, work.events_before, k), 0.5, -_quotient(p, middle, k),
+                              1.0, -_quotient(p, work.events_after, k))
+        if -np.inf < lowest < -work.largest[k, 0]:
+            _interpolate(y, h, u, work, work.trial)
+            if evaluate_events(p, t + u * h, work.trial, work.events_trial) == DONE:
+                note(p, t + u * h, work.events_trial, work.largest)
 
 
 def lower(

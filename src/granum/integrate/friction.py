@@ -41,12 +41,13 @@ class FrictionMotion:
         solver: name of an error-controlled method.
         largest_step: of the method [s].
         bounds: of steps, from formulas.
+        largest: friction over normal force of each of `contact_quotients` so far, and its time [s]; changed.
     """
 
     def __init__(
         self, equations: VirtualWork, q: Floats | None = None, v: Floats | None = None, t: float = 0.0, *,
         work: Floats | None = None, tolerance: float = 1e-12, largest_step: float = np.inf,
-        solver: str = "dop853", bounds: StepBounds | None = None,
+        solver: str = "dop853", bounds: StepBounds | None = None, largest: Floats | None = None,
     ) -> None:
         if q is None or v is None:
             q, v = equations.start
@@ -64,12 +65,16 @@ class FrictionMotion:
             rates.address, equations.block, corrections.address, events.address if count else 0, np.full(count, -1))
         self._method, self._bounds = method_of(solver), bounds
         self._accuracy = driver.Accuracy(tolerance, np.full(len(self.y), tolerance), largest_step)
-        self._work, self.progress = self._method.workspace(len(self.y), count), driver.new_progress(self.t)
+        self._largest = np.zeros((len(equations.contact_quotients) // 2, 2)) if largest is None else largest
+        self._work, self.progress = self._workspace(), driver.new_progress(self.t)
         slips = equations.slips(q, v, t)
         resting = {k for k, slip in enumerate(slips) if float(np.linalg.norm(slip)) <= SLOW}
         self.modes = equations.decide(q, v, t, resting)
         self._look_for_opening(self.modes)
         self._prepare()
+
+    def _workspace(self) -> driver.Work:
+        return self._method.workspace(len(self.y), len(self._problem.directions), self._largest)
 
     def _prepare(self) -> None:
         """Hand events, corrections and modes to the block, and meet the velocity rows that hold now."""
@@ -99,7 +104,7 @@ class FrictionMotion:
         self.equations.modes = self.modes
         # what begins may soon be over, and the rates at its beginning do not tell
         self.progress.time, self.progress.next_step = self.t, _BEGINNING * self.progress.next_step
-        self._work = self._method.workspace(len(self.y), len(self._problem.directions))  # nothing of before the change
+        self._work = self._workspace()  # nothing of before the change
         status, pace = driver.MORE, Pace(self.t, until)
         while status in (driver.MORE, driver.TABLE_ENDS):
             accuracy = self._accuracy if self._bounds is None else self._bounds.within(
@@ -183,12 +188,13 @@ class SlidingMotion(Motion):
     ) -> None:
         super().__init__(equations, settings, q, v, surfaces=surfaces)
         self._sliding = equations
+        self.largest = np.zeros((len(equations.contact_quotients) // 2, 2))
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to where a contact opens or ends."""
         motion = FrictionMotion(self._sliding, self.q, self.v, self.t, work=self.work, tolerance=self.relative,
                                 largest_step=self.largest_step,
-                                solver=self.method.name, bounds=self.bounds)
+                                solver=self.method.name, bounds=self.bounds, largest=self.largest)
         self.transitions += tuple(motion.advance(until))
         watch(motion.t)
         self.t = motion.t

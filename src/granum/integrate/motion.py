@@ -78,6 +78,7 @@ class Motion(AdaptiveStepper):
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
         self._events = events
+        self.largest = np.zeros((0 if events is None else len(events.rubbing), 2))
         self._watch = 0 if events is None else equations.watch(events.equations)
         if (modes := following(equations)) is not None:
             self.switches = Switches(modes, len(equations.pack(q, v, 0.0, self.work)))

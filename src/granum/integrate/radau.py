@@ -18,6 +18,7 @@ from granum.base.pointers import call_rates
 from granum.integrate.driver import (
     DONE,
     MOST,
+    NO_QUOTIENTS,
     NOT_FINITE,
     UNSOLVED,
     Accuracy,
@@ -98,16 +99,17 @@ class Workspace(NamedTuple):
     events_trial: Floats
     happened: Floats
     inside: Floats
+    largest: Floats
 
 
-def workspace(size: int, events: int = 0) -> Workspace:
-    """Arrays for vectors of `size` components and a number of events."""
+def workspace(size: int, events: int = 0, largest: Floats = NO_QUOTIENTS) -> Workspace:
+    """Arrays for vectors of `size` components, a number of events, and quotients that are watched."""
     square, stages = (size, size), (STAGES, size)
     return Workspace(
         np.zeros(square), np.zeros(square), np.zeros(square, complex), np.zeros(size, np.int64),
         np.zeros(size, np.int64), np.zeros(stages), np.zeros(stages), np.zeros(stages), np.zeros(stages),
         np.zeros(size, complex), np.zeros(size), np.zeros(size), np.zeros(MEMORY), *np.zeros((4, size)),
-        *event_work(events))
+        *event_work(events, largest))
 
 
 @small_kernel

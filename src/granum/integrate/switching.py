@@ -20,8 +20,9 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import FloatGrid, block_reader, call, call_rates, carray, pack_block, right_hand_side
 from granum.integrate.driver import Problem
 
-RATES, SWITCHES, EVENTS, END_OF_STEP, OWN_EVENTS, HEAD = range(6)
-"""Entries of `head`: addresses of the functions of the family, and the number of its own events."""
+RATES, SWITCHES, EVENTS, END_OF_STEP, OWN_EVENTS, WATCHED, HEAD = range(7)
+"""Entries of `head`: addresses of the functions of the family, the number of its own events, and how many
+numbers of quotients follow them."""
 NEAR = 1e-10
 """Part of the time to go within which an argument must reach zero to count as zero."""
 MOST_NEAR = 6
@@ -180,13 +181,15 @@ def rates(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
 
 @right_hand_side
 def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
-    """The events of the family, and what stays positive while modes are what they are."""
+    """The events of the family, what stays positive while modes are what they are, and quotients of the family."""
     m = read_switching(data_)
-    count, own = len(m.modes), m.head[OWN_EVENTS]
-    y, g = carray(y_, m.rates.shape[1]), carray(g_, own + count)
+    count, own, watched = len(m.modes), m.head[OWN_EVENTS], m.head[WATCHED]
+    y, g = carray(y_, m.rates.shape[1]), carray(g_, own + count + watched)
     status = _settle(m, t, y)
     if status == 0 and own > 0:
         status = call_rates(m.head[EVENTS], t, y, g, m.inner)
+    for k in range(watched - 1, -1, -1):
+        g[own + count + k] = g[own + k]
     if status == 0:
         status = call_rates(m.head[SWITCHES], t, y, m.values, m.inner)
     for k in range(count):
@@ -230,11 +233,12 @@ class Switches:
         self._times: deque[float] = deque(maxlen=max(count for count, _ in ENDLESS))
         """Of the last events."""
 
-    def problem(self, inner: Problem) -> Problem:
-        """A problem of the family, with events of the modes behind its own."""
+    def problem(self, inner: Problem, quotients: int) -> Problem:
+        """A problem of the family that watches a number of quotients, with events of the modes behind its own."""
         own, count = len(inner.directions), len(self._data.modes)
         self._data = self._data._replace(inner=inner.data)
-        self._data.head[:] = inner.rates, self.equations.switches.address, inner.events, inner.end_of_step, own
+        self._data.head[:] = inner.rates, self.equations.switches.address, inner.events, inner.end_of_step, own, (
+            2 * quotients)
         self._own, self._block = own, pack_block(self._data)
         return Problem(rates.address, self._block, end_of_step.address, events.address,
                        np.concatenate([inner.directions, np.full(count, -1)]))

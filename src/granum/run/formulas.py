@@ -112,6 +112,7 @@ class FormulaSubject(EventSubject):
             if isinstance(self.equations, VirtualWork):
                 self.equations.contact_events = [] if self.watched is None else [
                     event.formula for event in self.watched.listed]
+                self.equations.contact_quotients = [] if self.watched is None else self.watched.quotients
                 return SlidingMotion(self.equations, self.scene.run, q, v, surfaces)
         return Motion(self.equations, self.scene.run, q, v, self.watched, surfaces)
 
@@ -146,6 +147,7 @@ class FormulaSubject(EventSubject):
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
             "transition": ((MOST_TRANSITIONS, 3), "f8"),
+            **({"needed_friction": ((frames, len(self.motion.largest), 2), "f8")} if len(self.motion.largest) else {}),
             "checkpoint/work": ((2, len(self.system.working)), "f8"),
             **self._orientation_layout(frames),
             **({} if self.sections is None else {"section": ((frames, len(self.sections.cuts), 6), "f8")}),
@@ -167,6 +169,7 @@ class FormulaSubject(EventSubject):
             **({} if self.sections is None else {"section_probes": self.sections.names}),
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
+            **({} if self.watched is None else {"rolling": [contact.name for contact in self.watched.rubbing]}),
         }
 
     def _energy_unit(self) -> float:
@@ -204,6 +207,7 @@ class FormulaSubject(EventSubject):
             "energy": self._energy(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate, **self._section(),
+            **({"needed_friction": motion.largest.copy()} if len(motion.largest) else {}),
         }
 
     def _section(self) -> dict[str, Any]:
@@ -236,6 +240,8 @@ class FormulaSubject(EventSubject):
         motion.t = float(arrays["time"][frame])
         motion.q, motion.v = np.array(arrays["coordinate"][frame]), np.array(arrays["rate"][frame])
         motion.work = np.array(arrays["checkpoint/work"][slot])
+        if len(motion.largest):
+            motion.largest[:] = arrays["needed_friction"][frame]
         if self.orientations is not None:
             self.orientations.last = Orientation(motion.t, np.array(arrays["orientation"][frame]),
                                                  np.array(arrays["angular_velocity"][frame]))

@@ -105,12 +105,12 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def _of_friction(name: str, need: dict[str, Any]) -> str:
-    """What rolling needs, as far as the frames tell."""
+    """What rolling needs, as the steps of the run tell."""
     if need["coefficient"] is None:
         return (f"{name} needs unlimited friction: its normal force has vanished at t = {need['t']:.4f} s, where "
                 "friction is still needed.")
-    return (f"{name} needs a friction coefficient of at least {need['coefficient']:.5f} (the largest in a recorded "
-            f'frame, at t = {need["t"]:.4f} s; run.minimum_friction("{name}") looks between frames too).')
+    return (f"{name} needs a friction coefficient of at least {need['coefficient']:.5f} (the largest along the "
+            f'steps of the run, at t = {need["t"]:.4f} s; run.minimum_friction("{name}") locates it exactly).')
 
 
 def _of_link(name: str, happened: list[dict[str, Any]]) -> str:

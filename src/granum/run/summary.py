@@ -8,6 +8,7 @@ import numpy as np
 
 from granum.base.text import count
 from granum.model.connections import Rolling
+from granum.run.reactions import UNLIMITED
 from granum.run.warnings import warnings_of
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _listed(counts: dict[str, int]) -> str:
 
 
 def _of_coordinates(run: Run) -> dict[str, Any]:
-    """Coordinates of a system of formulas, and the friction that rolling needs in the recorded frames."""
+    """Coordinates of a system of formulas, and the friction that rolling needs."""
     summary: dict[str, Any] = {
         "coordinates": len(run.coordinate_names), "constraints": len(run.metadata["rows"]),
         "end_coordinates": dict(zip(run.coordinate_names, run.coordinates[-1].tolist(), strict=True)),
@@ -81,10 +82,17 @@ def _of_coordinates(run: Run) -> dict[str, Any]:
 
 
 def _needed(run: Run, name: str) -> dict[str, float | None]:
-    """The largest friction coefficient that rolling needs in a frame, None for more than any, and when."""
+    """The largest friction coefficient that rolling needs in a frame or along the steps, None for more than any, and
+    when.
+    """
     needed = run.reaction(name).needed_friction
     worst = int(needed.argmax())
-    return {"coefficient": float(needed[worst]) if needed[worst] < np.inf else None, "t": float(run.t[worst])}
+    value, t = float(needed[worst]), float(run.t[worst])
+    watched = run.metadata.get("rolling", [])
+    if name in watched:
+        on_the_way, when = run._recording.arrays["needed_friction"][len(run.t) - 1, watched.index(name)].tolist()
+        value, t = (on_the_way, when) if on_the_way > value else (value, t)
+    return {"coefficient": value if value < UNLIMITED else None, "t": t}
 
 
 def _of_grains(run: Run) -> dict[str, Any]:

@@ -39,6 +39,7 @@ ARRAYS = {
     "link_force": "f8 F r", "unique": "f8 F r", "constraint_error": "f8 F 2", "constraint_units": "f8 F 2",
     "coordinate": "f8 F coordinates", "rate": "f8 F coordinates", "constraint_value": "f8 F rows",
     "constraint_rate": "f8 F rows", "section": "f8 F section_probes 6", "transition": "f8 S * 3",
+    "needed_friction": "f8 F rolling 2",
     "checkpoint/gamma": "f8 S *", "checkpoint/work": "f8 S *", "checkpoint/state": "f8 S *",
     "checkpoint/one_sided": "f8 S 3 one_sided", "checkpoint/forest": "i8 S *",
     # of grains
