@@ -245,7 +245,8 @@ def _jumps(
 class Resolution:
     """Parts of a line that is divided window by window, for formulas of one symbol that may have further unknowns.
 
-    Windows divide the line evenly, beginning at zero or centred there: parts do not depend on where one comes from.
+    Windows divide the line evenly, beginning at zero or centred there; one of too many parts is divided further. Which
+    window a point is in does not depend on where one comes from.
     """
 
     def __init__(
@@ -257,7 +258,10 @@ class Resolution:
         # irrational parts of the line, so that no formula is special at all of them
         at = length * (np.modf(np.arange(1, 8) * 0.6180339887498949)[0] - self._shift)
         self._terms = terms_of(formulas, by, values, at)
-        self._windows: dict[int, Parts] = {}
+        self._windows: dict[tuple[float, int], Parts] = {}
+        """The last one, by its length and number."""
+        self._crowded: set[tuple[float, int]] = set()
+        """Windows of too many parts."""
 
     def __bool__(self) -> bool:
         """Is there anything to resolve?"""
@@ -265,16 +269,19 @@ class Resolution:
 
     def parts(self, at: float) -> Parts:
         """Parts of the window that contains a point: it does not begin behind the point, and ends behind it."""
+        length = self._length
         while True:
-            window = math.floor(at / self._length + self._shift)
-            window += at >= (window + 1 - self._shift) * self._length
-            if window in self._windows:
-                return self._windows[window]
-            begin, end = ((window + side - self._shift) * self._length for side in (0, 1))
-            parts = parts_of(self._terms, self._by, begin, end, self._values)
-            if parts is not None:
-                self._windows = {window: parts}
-                return parts
-            self._length /= 8.0
+            window = math.floor(at / length + self._shift)
+            window += at >= (window + 1 - self._shift) * length
+            if (length, window) in self._windows:
+                return self._windows[length, window]
+            begin, end = ((window + side - self._shift) * length for side in (0, 1))
+            if (length, window) not in self._crowded:
+                parts = parts_of(self._terms, self._by, begin, end, self._values)
+                if parts is not None:
+                    self._windows = {(length, window): parts}
+                    return parts
+                self._crowded.add((length, window))
+            length /= 8.0
             if not end > begin + 1e-12 * abs(end):
                 raise GranumError(f"a formula changes too quickly with {self._by.name} to be followed.")

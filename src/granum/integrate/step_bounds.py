@@ -19,6 +19,8 @@ from granum.integrate.driver import TIME, Accuracy
 
 _WINDOW = 64.0
 """Length of a coordinate [m or rad] that is divided at once."""
+_FRAMES = 16
+"""Frames of the time that is divided at once: not the whole run, which may be lengthened when it is taken up again."""
 
 
 class StepBounds:
@@ -29,14 +31,14 @@ class StepBounds:
         placed: formulas of forces and surfaces, which may depend on coordinates.
         coordinates: names of coordinates in these formulas, with their places in the state.
         values: numbers of symbols that stay as they are.
-        until: end of the run [s].
+        interval: time between frames [s].
     """
 
     def __init__(
         self, timed: Iterable[Expression], placed: Iterable[Expression], coordinates: Mapping[str, int],
-        values: Mapping[str, float], until: float,
+        values: Mapping[str, float], interval: float,
     ) -> None:
-        sought = [(TIME, "t", [*timed], until, False)]
+        sought = [(TIME, "t", [*timed], _FRAMES * interval, False)]
         placed = [*placed]
         used = free_symbols(placed)
         sought += [(place, name, placed, _WINDOW, True) for name, place in coordinates.items() if name in used]
