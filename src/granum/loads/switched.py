@@ -42,4 +42,5 @@ def switched_loads(
         bounding: formulas that steps must resolve.
     """
     return SwitchedLoads(table, [*data, *(mode.name for mode in found.modes)], found.outputs, found.arguments,
-                         along(found.arguments, rates), found.causes(loads, "a load"), len(data), found.smooth(bounding))
+                         along(found.arguments, rates), found.causes(loads, "a load"), len(data),
+                         found.smooth(bounding))
