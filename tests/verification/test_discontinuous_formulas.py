@@ -127,6 +127,15 @@ def test_a_block_that_rubs_on_another_is_carried_along(formulation: str) -> None
     assert len(together) > 25 and together[0] + len(together) == len(run.t)
 
 
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+@pytest.mark.parametrize("push", [0.5, -0.5, 0.0])
+def test_where_both_sides_lead_away_the_formula_decides(push: float, formulation: str) -> None:
+    """Friction that drives, c sign(v) + F: from rest with F, whatever the frames, x = (c + |F|) t²/2m to its side."""
+    for interval in (2.0, 0.1):
+        _, x, _ = moved(block(f"{C}*sign(rate) + {push}", 0.0, formulation=formulation, interval=interval))
+        assert x[-1] == pytest.approx(np.sign(push) * (C + abs(push)) * 2.0**2 / (2.0 * MASS), abs=1e3 * TOLERANCE)
+
+
 def test_a_pulse_between_jumps_has_its_whole_momentum() -> None:
     """A force of 50 N for 4 ms in a run of 400 s, in one frame: Δv = F Δt/m."""
     scene = block("25*(sign(t - 100) - sign(t - 100.004))", 0.0, until=400.0, interval=400.0)
