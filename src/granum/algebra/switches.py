@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.algebra.calculus import gradient
-from granum.algebra.expression import Expression, apply, evaluate, free_symbols, rebuild, symbol, walk
+from granum.algebra.expression import Expression, Scalar, apply, evaluate, free_symbols, rebuild, symbol, walk
 
 MOST = 64
 """Arguments that are followed; formulas with more keep their jumps."""
@@ -41,8 +41,9 @@ class Switched(NamedTuple):
 
     def smooth(self, formulas: Sequence[Expression]) -> list[Expression]:
         """Formulas with the modes in place of what they stand for, and the arguments, whose zeros are events."""
-        written = {node: own if node.kind == "sign" else own * g
-                   for own, g, places in zip(self.modes, self.arguments, self.places, strict=True) for node in places}
+        written: dict[Expression, Scalar] = {
+            node: own if node.kind == "sign" else own * g
+            for own, g, places in zip(self.modes, self.arguments, self.places, strict=True) for node in places}
         return [*rebuild(formulas, written), *self.arguments]
 
     def causes(self, formulas: Sequence[tuple[str, Sequence[Expression]]], otherwise: str) -> list[str]:
