@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import granum as gr
-from granum.base.errors import NotConvergedError
-from messages import refused
+from granum.base.errors import NotConvergedError, SceneError
+from messages import naming, refused
 
 MASS, STIFFNESS, C = 2.0, 200.0, 3.0
 FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell")
@@ -72,10 +73,14 @@ def test_the_coulomb_oscillator(formulation: str, solver: str) -> None:
     assert done.energy_error < 1e3 * TOLERANCE
 
 
-def test_stick_and_slip_do_not_depend_on_frames() -> None:
-    """A block pushed by F sin ωt > c sticks while |F sin ωt| ≤ c: the motion is the same for frames ten times apart."""
-    ends = [moved(block(f"-{C}*sign(rate) + 1.2*{C}*sin(6*t)", 0.0, until=5.0, interval=interval))[1][-1]
-            for interval in (5.0, 0.5, 0.05)]
+@pytest.mark.parametrize("max_step", [None, 0.02])
+@pytest.mark.parametrize("solver", ["dop853", "radau"])
+def test_stick_and_slip_do_not_depend_on_frames(solver: str, max_step: float | None) -> None:
+    """A block pushed by F sin ωt > c sticks while |F sin ωt| ≤ c: the motion is the same for frames a thousand times as
+    far apart.
+    """
+    ends = [moved(block(f"-{C}*sign(rate) + 1.2*{C}*sin(6*t)", 0.0, until=5.0, interval=interval, solver=solver,
+                        max_step=max_step))[1][-1] for interval in (5.0, 0.5, 0.05, 0.005)]
     # slip begins at sin 6t = 1/1.2 and ends where ∫ (1.2 sin 6s - 1) ds = 0
     assert ends[0] == pytest.approx(slipped(5.0), abs=1e3 * TOLERANCE)
     assert np.ptp(ends) < 1e3 * TOLERANCE
@@ -122,10 +127,33 @@ def test_a_block_that_rubs_on_another_is_carried_along(formulation: str) -> None
     assert len(together) > 25 and together[0] + len(together) == len(run.t)
 
 
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+@pytest.mark.parametrize("push", [0.5, -0.5, 0.0])
+def test_where_both_sides_lead_away_the_formula_decides(push: float, formulation: str) -> None:
+    """Friction that drives, c sign(v) + F: from rest with F, whatever the frames, x = (c + |F|) t²/2m to its side."""
+    for interval in (2.0, 0.1):
+        _, x, _ = moved(block(f"{C}*sign(rate) + {push}", 0.0, formulation=formulation, interval=interval))
+        assert x[-1] == pytest.approx(np.sign(push) * (C + abs(push)) * 2.0**2 / (2.0 * MASS), abs=1e3 * TOLERANCE)
+
+
 def test_a_pulse_between_jumps_has_its_whole_momentum() -> None:
     """A force of 50 N for 4 ms in a run of 400 s, in one frame: Δv = F Δt/m."""
     scene = block("25*(sign(t - 100) - sign(t - 100.004))", 0.0, until=400.0, interval=400.0)
     assert moved(scene)[2][-1] == pytest.approx(50.0 * 0.004 / MASS, rel=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["dop853", "radau"])
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+def test_jumps_that_are_events_shorten_no_steps(formulation: str, solver: str) -> None:
+    """Between its jumps a square wave is constant: a few steps of any length from one to the next."""
+    run = gr.simulate(block(f"{C}*sign(sin(50*t))", 0.0, until=4.0, interval=4.0, formulation=formulation,
+                            solver=solver), progress=False)
+    jumps = math.floor(4.0 * 50.0 / math.pi)
+    assert run.summary["steps"] <= 4 * (jumps + 1)
+    rest = 4.0 - jumps * math.pi / 50.0
+    # the momentum of whole periods is zero
+    assert run.velocity("block")[-1, 0] == pytest.approx(
+        C / MASS * (rest if jumps % 2 == 0 else math.pi / 50.0 - rest), abs=1e3 * TOLERANCE)
 
 
 def test_reactions_of_a_frame_are_those_of_the_motion() -> None:
@@ -160,6 +188,31 @@ def test_changes_without_end_are_named() -> None:
     """Two relays turn a block about zero ever faster: infinitely many changes in a finite time."""
     with refused(NotConvergedError, "push", "Zeno", "tanh"):
         gr.simulate(block("-3*sign(displacement) - sign(rate)", 1.5, until=20.0), progress=False)
+
+
+def test_ever_more_changes_end_a_run_with_the_reason() -> None:
+    """A relay with viscous damping: each turn takes a part of the speed that falls with it, so that turns come
+    exponentially faster, but at no time infinitely fast.
+    """
+    with pytest.raises(NotConvergedError) as stopped:
+        gr.simulate(block("-3*sign(displacement) - 20*rate", 1.5, until=2000.0), progress=False)
+    naming(str(stopped.value), "push", "ever more often", "tanh")
+
+
+@pytest.mark.parametrize("ends", [gr.check, lambda scene: gr.simulate(scene, progress=False)])
+def test_scalar_refuses_forces_that_jump_with_a_velocity(ends: Callable[[gr.Scene], object]) -> None:
+    """It has no modes, and could not stick; drag by v |v| does not jump, and runs."""
+    def rod(torque: str) -> gr.Scene:
+        return gr.Scene(
+            body={"base": gr.FixedPoint(position=(0, 0)), "rod": gr.Rod(length=1.0, mass=1.0)},
+            constraint={"pivot": gr.Hinge(between=("base", "rod.tail"))}, start={"rod": gr.Start(angle=0.0)},
+            load={"rub": gr.FormulaLoad(joint="pivot", torque=torque)},
+            run=gr.RunSettings(until=1.0, interval=0.5, formulation="scalar"))
+
+    with pytest.raises(SceneError) as unfollowed:
+        ends(rod("-3*sign(rate)"))
+    naming(str(unfollowed.value), "load.rub", "scalar", "newton-euler")
+    ends(rod("-3*rate*abs(rate)"))
 
 
 def test_a_root_of_an_absolute_value_stays_real() -> None:

@@ -8,13 +8,20 @@ Sides, 1988, §4; V. I. Utkin, Sliding Modes in Control and Optimization, 1992, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
-from granum.algebra.expression import Expression, apply, free_symbols, symbol, walk
+import numpy as np
+
+from granum.algebra.calculus import gradient
+from granum.algebra.expression import Expression, Scalar, apply, evaluate, free_symbols, rebuild, symbol, walk
 
 MOST = 64
 """Arguments that are followed; formulas with more keep their jumps."""
+TRIALS, APPROACHES = 4, 20
+"""States in which a jump is looked for, and steps from each to where an argument is zero."""
+_JUMP = 1e-6
+"""Difference of both sides, as a part of the size of the formulas, that is a jump; otherwise it is a kink."""
 _LINEAR = ("+", "-", "*", "/", "neg", "sign", "abs")
 
 
@@ -31,6 +38,13 @@ class Switched(NamedTuple):
     def modes(self) -> list[Expression]:
         """The symbols of the modes."""
         return [mode(k) for k in range(len(self.arguments))]
+
+    def smooth(self, formulas: Sequence[Expression]) -> list[Expression]:
+        """Formulas with the modes in place of what they stand for, and the arguments, whose zeros are events."""
+        written: dict[Expression, Scalar] = {
+            node: own if node.kind == "sign" else own * g
+            for own, g, places in zip(self.modes, self.arguments, self.places, strict=True) for node in places}
+        return [*rebuild(formulas, written), *self.arguments]
 
     def causes(self, formulas: Sequence[tuple[str, Sequence[Expression]]], otherwise: str) -> list[str]:
         """Of each mode, the name of the first formulas in which it stands for something."""
@@ -82,3 +96,51 @@ def _entering(roots: Sequence[Expression]) -> set[Expression]:
             seen.add(node)
             stack.extend(node.arguments[:1] if node.kind == "/" else node.arguments)
     return {node for node in seen if node.kind in ("sign", "abs")}
+
+
+def jumping(formulas: Sequence[Expression], by: Sequence[Expression], values: Mapping[str, float]) -> bool:
+    """Do formulas jump where an argument passes zero that depends on some symbols?
+
+    With both values of its mode they are compared in states where the argument is zero: c sign(v) jumps there,
+    |v| and v² sign(v) do not.
+
+    Args:
+        formulas: of forces.
+        by: the symbols, which are changed until the argument is zero.
+        values: numbers of symbols that stay as they are.
+    """
+    found = switched(formulas, formulas)
+    if found is None:
+        return False
+    names = {one.name for one in by}
+    rng = np.random.default_rng(0)
+    for own, g in zip(found.modes, found.arguments, strict=True):
+        if not free_symbols([g]) & names:
+            continue
+        above, below = (rebuild(found.outputs, {own: side}) for side in (1.0, -1.0))
+        used = sorted(free_symbols([*above, *below, g]) - set(values))
+        for _ in range(TRIALS):
+            state = dict(zip(used, rng.uniform(0.5, 1.5, len(used)).tolist(), strict=True)) | dict(values)
+            state |= {one.name: 1.0 for one in found.modes}
+            if _differ(above, below, g, [one for one in by if one.name in free_symbols([g])], state):
+                return True
+    return False
+
+
+def _differ(
+    above: Sequence[Expression], below: Sequence[Expression], g: Expression, by: Sequence[Expression],
+    state: dict[str, float],
+) -> bool:
+    """Do formulas differ where g is zero, near a state?"""
+    slopes = gradient(g, by)
+    try:
+        for _ in range(APPROACHES):
+            value, *slope = evaluate([g, *slopes], state)
+            size = float(np.dot(slope, slope))
+            if value == 0.0 or size == 0.0:
+                break
+            state |= {one.name: state[one.name] - value * part / size for one, part in zip(by, slope, strict=True)}
+        sides = np.array([evaluate(above, state), evaluate(below, state)])
+    except (ArithmeticError, ValueError):  # the formulas have no value in this state
+        return False
+    return bool(np.any(np.abs(sides[0] - sides[1]) > _JUMP * np.abs(sides).max()))

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 
 from granum.algebra import Expression, along, symbol
 from granum.algebra.compiled import Compiled
-from granum.algebra.switches import Switched
+from granum.algebra.switches import Switched, jumping
 from granum.analytic import gibbs_appell, row_equations
 from granum.analytic.expressed import TIME, System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.gibbs_appell import GibbsAppell, read_quasi
 from granum.analytic.row_equations import EVALUATE, RowEquations, read_constrained, symbols
+from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.pointers import call_rates, carray, right_hand_side
 
@@ -50,6 +51,7 @@ class Following(ABC):
 
     def __init__(self, equations: ExpressedEquations, formulas: Switched) -> None:
         self._equations, system = equations, equations.system
+        self.formulas = formulas
         self._program = system.compile(formulas.outputs, [mode.name for mode in formulas.modes])
         self.causes = formulas.causes([(f'"{load.name}"', [load.potential, *load.forces.values()])
                                        for load in system.loads], "[system]")
@@ -121,3 +123,25 @@ def following(equations: ExpressedEquations) -> Following | None:
         return None
     return RowSwitches(equations, formulas) if isinstance(equations, RowEquations) else QuasiSwitches(
         equations, formulas)  # type: ignore[arg-type]
+
+
+def refuse_unfollowed(equations: ExpressedEquations) -> None:
+    """Refuse forces that jump with a velocity where the formulation cannot follow them: it could not stick.
+
+    A jump with time or position is passed over by short steps.
+
+    Raises SceneError.
+    """
+    system = equations.system
+    holders = [(f"{load.section}.{load.name}", [*load.forces.values()]) for load in system.loads]
+    holders += [(f"system.forces.{name}", [force]) for name, force in zip(
+        system.coordinates, system.own_forces, strict=True)]
+    cannot = "with friction" if system.frictions else f'by formulation = "{equations.formulation}"'
+    others = ('[constraint.NAME] with kind = "friction" for it too' if system.frictions else
+              'formulation = "newton-euler", "fundamental", "lagrange", "virtual-work" or "gibbs-appell"')
+    problems = [Problem(
+        where, f"the formula jumps where a velocity passes zero (sign()), which motions {cannot} do not follow.",
+        f"Use {others}, or a smooth formula, such as tanh(x/e) in place of sign(x).")
+        for where, formulas in holders if jumping(formulas, system.v, system.parameters)]
+    if problems:
+        raise SceneError(problems)

@@ -73,7 +73,6 @@ class Motion(AdaptiveStepper):
         system = equations.system
         fixed = {name: value for name, value in system.parameters.items() if name not in system.inputs}
         places = {name: k for k, name in enumerate(system.coordinates)} if equations.begins_with_coordinates else {}
-        self.bounds = StepBounds(system.formulas, [*system.unstored, *surfaces], places, fixed)
         self.q, self.v, self.work = q.copy(), v.copy(), np.zeros(len(equations.system.working))
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         self._corrections = equations.correcting("position" in wanted, "velocity" in wanted)
@@ -82,6 +81,9 @@ class Motion(AdaptiveStepper):
         self._watch = 0 if events is None else equations.watch(events.equations)
         if (modes := following(equations)) is not None:
             self.switches = Switches(modes, len(equations.pack(q, v, 0.0, self.work)))
+        formulas = (list if modes is None else modes.formulas.smooth)(system.formulas)
+        unstored = (list if modes is None else modes.formulas.smooth)(system.unstored)
+        self.bounds = StepBounds(formulas, [*unstored, *surfaces], places, fixed)
         # of friction the slopes jump; other formulations are integrated in coordinates of their own
         self._slopes = (RowSlopes(equations) if self.method.name == "radau" and isinstance(equations, RowEquations)
                         and not equations.system.frictions else None)

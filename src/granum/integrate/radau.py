@@ -189,7 +189,7 @@ def _transform(matrix: Floats, source: Floats, target: Floats) -> None:
 @small_kernel
 def _change(h: float, y: Floats, work: Workspace) -> float:
     """One Newton iteration from the rates F of the stages; returns its size in units of the tolerance."""
-    n, F, W, real, pair, relative = len(y), work.F, work.W, work.error, work.pair, work.memory[RELATIVE]
+    n, F, W, z, real, pair, relative = len(y), work.F, work.W, work.Z[2], work.error, work.pair, work.memory[RELATIVE]
     for i in range(n):
         f0, f1, f2 = F[0, i], F[1, i], F[2, i]
         real[i] = INVERSE[0, 0] * f0 + INVERSE[0, 1] * f1 + INVERSE[0, 2] * f2 - REAL / h * W[0, i]
@@ -200,7 +200,7 @@ def _change(h: float, y: Floats, work: Workspace) -> float:
     lu.solve(work.complex, work.complex_pivots, pair)
     total = 0.0
     for i in range(n):
-        scale = work.absolute[i] + abs(y[i]) * relative
+        scale = work.absolute[i] + max(abs(y[i]), abs(y[i] + z[i])) * relative  # as that of the error
         total += (real[i] / scale) ** 2 + (pair[i].real / scale) ** 2 + (pair[i].imag / scale) ** 2
         W[0, i] += real[i]
         W[1, i] += pair[i].real

@@ -48,8 +48,6 @@ class BodyMotion(AdaptiveStepper):
         self.y, self.relative = equations.y0.copy(), attainable(settings.tolerance)
         self.method, self.end = method_of(settings.solver), settings.until
         self.largest_step = settings.largest_step
-        self.bounds = StepBounds(system.timed, system.expressed.formulas, system.places,
-                                 system.scene.system.parameters)
         self._figures = system.rows.tables.figures
         wanted = ("position", "velocity") if settings.corrections is None else settings.corrections
         for entry, name in ((tables.POSITIONS, "position"), (tables.VELOCITIES, "velocity"), (tables.ENERGY, "energy")):
@@ -60,9 +58,17 @@ class BodyMotion(AdaptiveStepper):
         self.absolute = self._absolute()
         if system.expressed.switched is not None:
             self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y))
+        self.bounds = self._step_bounds()
         if system.reports:
             pass_over(system.rows, system.model.frictions, equations.redundancy().stresses)
             self._refuse_broken_contacts()
+
+    def _step_bounds(self) -> StepBounds:
+        """Bounds from the formulas as they are followed: in modes they do not jump."""
+        system = self.equations.system
+        modes = None if self.switches is None else system.expressed.switched
+        loads = system.expressed.formulas if modes is None else modes.bounding
+        return StepBounds([*loads, *system.motions], loads, system.places, system.scene.system.parameters)
 
     def _absolute(self) -> Floats:
         """Absolute tolerances: momenta are measured by what a speed of one makes of them."""
@@ -91,8 +97,9 @@ class BodyMotion(AdaptiveStepper):
         most = self._figures[tables.DROPPED]
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
-        if system.model.loads.control[CONTROLLER] != 0:
+        if system.model.loads.control[CONTROLLER] != 0 and self.switches is not None:
             self.switches = None  # rates of what a compiled controller commands are not known
+            self.bounds = self._step_bounds()
         status, progress = self.integrate(self.absolute, self.y, until, watch, most_steps)
         if status == driver.MORE and most_steps is not None:
             status = driver.DONE

@@ -277,7 +277,7 @@ class Switches:
         for k, way in ends.items():
             m.modes[k] = way
         undecided = [k for k in near if k not in ends]
-        groups = [undecided] if len(undecided) <= MOST_NEAR else [[k] for k in undecided]
+        groups = [undecided] if 0 < len(undecided) <= MOST_NEAR else [[k] for k in undecided]
         for group in groups:
             self._decide(group, t, y, until)
         if m.slides.any():
@@ -316,7 +316,8 @@ class Switches:
         """The first combination of sliding and passing that agrees with the arguments and their rates."""
         m = self._data
         began = m.modes.copy()
-        for ways in _combinations(group):
+        first = np.where(self._response(group, t, y)[1] < 0.0, -1.0, 1.0)
+        for ways in _combinations(first):
             for k, way in zip(group, ways, strict=True):
                 m.slides[k], m.modes[k] = way == 0.0, way
             held = [k for k in group if m.slides[k]]
@@ -326,12 +327,16 @@ class Switches:
         m.slides[list(group)] = 0.0
 
     def _holds(self, held: Sequence[int], t: float, y: Floats, until: float) -> bool:
-        """Are the arguments of sliding modes zero, the modes between -1 and 1, and do they attract?"""
+        """Are the arguments of sliding modes zero, the modes between -1 and 1, and do they attract?
+
+        Where both sides lead away, only what the formula itself keeps there, with sign(0) = 0, stays.
+        """
         m, own = self._data, len(self._data.modes) + np.array(held)
         g, rate, effect = self._response(held, t, y)
         size = np.abs(effect).sum(axis=1)
         if np.any(np.abs(g) > NEAR * (until - t) * (np.abs(rate) + size)) or (
-                np.linalg.matrix_rank(effect) < len(held)) or np.any((np.diag(effect) > 0.0) & (g != 0.0)):
+                np.linalg.matrix_rank(effect) < len(held)) or np.any(
+                (np.diag(effect) > 0.0) & ((g != 0.0) | (rate != 0.0))):
             return False
         m.modes[held] = np.linalg.solve(effect, -rate)
         left = np.abs(self._values(t, y)[own])
@@ -361,6 +366,7 @@ class Switches:
         return values[list(held)], values[own], effect
 
 
-def _combinations(group: Sequence[int]) -> Iterator[tuple[float, ...]]:
-    """0 to slide, ±1 to pass: those that slide most first."""
-    return iter(sorted(product((0.0, 1.0, -1.0), repeat=len(group)), key=lambda ways: -ways.count(0.0)))
+def _combinations(first: Floats) -> Iterator[tuple[float, ...]]:
+    """0 to slide, ±1 to pass: those that slide most first, and of two ways that of `first`, where both may be gone."""
+    each = product(*((0.0, float(way), -float(way)) for way in first))
+    return iter(sorted(each, key=lambda ways: -ways.count(0.0)))

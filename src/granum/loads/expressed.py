@@ -222,10 +222,11 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     values = input_values(loads)
     values |= dict.fromkeys(poses.counted, 0.0)
     program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
+    formulas = [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part]
     jumps = switched(outputs, components)
     in_modes = None if jumps is None else switched_loads(
         jumps, poses.symbols(), list(values), poses.rates(), [(f'"{load.name}"', _all_of(formula_of(load, poses)))
-                                                              for load in loads])
+                                                              for load in loads], formulas)
     modes = np.ones(0 if jumps is None else len(jumps.arguments))
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
     working = [(section, name) for section, name, _ in works]
@@ -234,9 +235,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
                           program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], owners, np.zeros(max(1, len(outputs))),
-                          [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part],
-                          in_modes,
-                          bool(free_symbols(components) or works))
+                          formulas, in_modes, bool(free_symbols(components) or works))
 
 
 def _all_of(formula: LoadFormula) -> list[Expression]:

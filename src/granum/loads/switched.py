@@ -24,11 +24,13 @@ class SwitchedLoads(NamedTuple):
     """The load of each mode."""
     first: int
     """Place of the modes among the numbers."""
+    bounding: list[Expression]
+    """Formulas in modes, and arguments, that steps must resolve."""
 
 
 def switched_loads(
     found: Switched, table: list[str], data: Sequence[str], rates: Mapping[Expression, Expression],
-    loads: Sequence[tuple[str, Sequence[Expression]]],
+    loads: Sequence[tuple[str, Sequence[Expression]]], bounding: Sequence[Expression],
 ) -> SwitchedLoads:
     """Formulas of loads in modes, with what motions need to follow them.
 
@@ -37,6 +39,8 @@ def switched_loads(
         table, data: symbols of the table of bodies, and of the numbers that the formulas are given.
         rates: of all symbols that change along a motion.
         loads: names of loads, and their formulas.
+        bounding: formulas that steps must resolve.
     """
     return SwitchedLoads(table, [*data, *(mode.name for mode in found.modes)], found.outputs, found.arguments,
-                         along(found.arguments, rates), found.causes(loads, "a load"), len(data))
+                         along(found.arguments, rates), found.causes(loads, "a load"), len(data),
+                         found.smooth(bounding))

@@ -20,6 +20,7 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.row_equations import RowEquations
+from granum.analytic.switches import refuse_unfollowed
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.integrate.effort import refuse_endless
@@ -72,6 +73,8 @@ class FormulaSubject(EventSubject):
                 raise
             raise SceneError([Problem("", str(error))]) from None
         self.motion: Motion = self._motion(q, v)
+        if self.motion.switches is None:
+            refuse_unfollowed(equations)
         if not system.frictions:
             refuse_endless(self.motion, equations.pack(q, v, 0.0, self.motion.work))
         oriented = [] if built is None else [

@@ -80,9 +80,9 @@ class BodySystem:
         return other
 
     @property
-    def timed(self) -> list[Expression]:
-        """Formulas that may depend on time: of loads and of the motions of drives."""
-        return [*self.expressed.formulas, *(joint.motion for joint in self.rows.joints)]
+    def motions(self) -> list[Expression]:
+        """Motions of drives."""
+        return [joint.motion for joint in self.rows.joints]
 
     @property
     def places(self) -> dict[str, int]:
