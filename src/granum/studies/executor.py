@@ -36,7 +36,7 @@ DROPS = 5
 """How often one task may be dropped by a scheduler that answers."""
 CONNECT, PATIENCE = 4.0, 15.0
 """Seconds to wait for an answer of a scheduler, and for its first worker."""
-ABANDONED = 60.0
+ABANDONED = 300.0
 """Seconds after which a study ends whose scheduler has no workers any more: others may take their place until then."""
 PLACES = '"serial", "local" or the address of a Dask scheduler such as "tcp://10.0.0.5:8786"'
 _ADDRESS = re.compile(r"(?:tcp|tls|ucx|ws|wss)://[^\s/]+:\d+/?")
