@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import tempfile
 import tomllib
-import warnings
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 
 import granum as gr
 from granum.io.schema import schema
-from tests.fuzz.campaign import SEED, Campaign, Finding
+from tests.fuzz.campaign import SEED, Campaign, Finding, no_warning_of_numpy
 from tests.fuzz.scene_files import HOSTILE, text_of, tried
 
 BASES = {
@@ -240,8 +239,7 @@ def scene_text(number: int) -> str:
 
 def attack(number: int) -> str:
     """Check a drawn scene and run it for some steps into a file, which must hold numbers."""
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("error", RuntimeWarning)  # of NumPy; Granum's own are others
+    with tempfile.TemporaryDirectory() as folder, no_warning_of_numpy():
         file = Path(folder) / "run.h5"
         ending = tried(scene_text(number), file)
         if ending == "run":
@@ -261,4 +259,4 @@ def refuse_nan(run: gr.Run) -> None:
             raise Finding(f"{array} of a run file is not finite")
 
 
-DRAWN_SCENES = Campaign("drawn scenes", attack, 1500, least=80, patience=120.0, prepare=kinds)
+DRAWN_SCENES = Campaign("drawn scenes", attack, 1000, least=80, patience=120.0, prepare=kinds)

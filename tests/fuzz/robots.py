@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import granum as gr
 from granum.io.robots.reading import read_robot
-from tests.fuzz.campaign import SEED, Campaign
+from tests.fuzz.campaign import SEED, Campaign, no_warning_of_numpy
 from tests.fuzz.scene_files import refused, scratch, tried
 
 FOLDER = Path(__file__).parents[1] / "robots"
@@ -108,7 +108,7 @@ def robot_text(number: int) -> str:
 def attack(number: int) -> str:
     """Read a mutated robot; in one of twenty cases check and run what it was converted to."""
     name, _ = corpus()[number % len(corpus())]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, no_warning_of_numpy():
         shutil.copy(FOLDER / INCLUDED, folder)
         file = Path(folder) / name
         file.write_text(robot_text(number), "utf-8", newline="")

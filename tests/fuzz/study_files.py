@@ -14,7 +14,7 @@ import granum as gr
 from granum.studies.definition import Limit, Study, load_study
 from granum.studies.sequence import sequence_of
 from granum.studies.study import run_study
-from tests.fuzz.campaign import SEED, Campaign, Finding
+from tests.fuzz.campaign import SEED, Campaign, Finding, no_warning_of_numpy
 from tests.fuzz.scene_files import HOSTILE, at, places, refused, scratch, text_of
 from tests.study_scenes import PENDULUM, pendulum
 
@@ -115,7 +115,7 @@ def load(document: dict[str, Any], folder: Path, rng: random.Random) -> Study:
 def attack(number: int) -> str:
     """Read a mutated study and do its runs; every third time resume its table with another one."""
     rng = random.Random(f"{SEED} studies {number}")
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, no_warning_of_numpy():
         folder = Path(name)
         table = folder / "table.h5"
         if number % 5 == 0:
@@ -173,4 +173,4 @@ def examine(result: gr.StudyResult, finished: bool = True) -> None:
         raise Finding("a study is finished where it was interrupted, or the other way round")
 
 
-STUDY_FILES = Campaign("studies", attack, 400, least=40, patience=120.0, prepare=pendulum)
+STUDY_FILES = Campaign("studies", attack, 300, least=40, patience=120.0, prepare=pendulum)
