@@ -16,7 +16,7 @@ def test_nothing_is_found(name: str) -> None:
     assert sum(outcome.notes.values()) == campaign.least
 
 
-@pytest.mark.parametrize(("name", "number"), [("run files", 4140)])
+@pytest.mark.parametrize(("name", "number"), [("run files", number) for number in (4140, 5568, 9892)])
 def test_what_was_found_far_out_stays_refused(name: str, number: int) -> None:
     """Inputs beyond those of `make fuzz` that ended in an error of Python."""
     campaign = CAMPAIGNS[name]
