@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -108,7 +109,7 @@ def test_runs_that_kill_their_worker_are_rows(tmp_path: Path) -> None:
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A Dask scheduler and its workers, each started by its own command, on loopback."""
+    """The address of a Dask scheduler; it and its workers, each started by its own command, on loopback."""
     dask = [sys.executable, "-m", "dask"]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     address = folder / "scheduler.json"
@@ -123,7 +124,7 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
 
         with Client(contact) as client:
             client.wait_for_workers(workers, timeout=60)
-        yield contact, processes[1:]
+        yield contact, processes
     finally:
         for process in processes:
             process.kill()
@@ -135,12 +136,14 @@ def test_a_worker_of_four_is_killed(tmp_path: Path) -> None:
     """Nothing is lost, nothing is counted twice, and the table is that of one process."""
     file, whole = reference(tmp_path, points=60, repeats=5)
     table = tmp_path / "many.h5"
-    with cluster(tmp_path, 4) as (address, workers):
-        process = subprocess.Popen(command(file, "-o", table, "--on", address, "--json"), stdout=subprocess.PIPE)
+    with cluster(tmp_path, 4) as (address, (_, *workers)):
+        process = subprocess.Popen(command(file, "-o", table, "--on", address, "--json"), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
         wait_for(lambda: rows_in(table) >= 40, process)
         workers[1].kill()
         assert rows_in(table) < whole.rows
-        output, _ = process.communicate(timeout=120)
+        output, errors = process.communicate(timeout=120)
+    assert errors == ""
     summary = json.loads(output)
     assert process.returncode == 0 and summary["runs"] == 600 and summary["failed"] == 0
     assert_same_table(gr.open_study(table), whole)
@@ -155,8 +158,52 @@ def test_a_scheduler_that_goes_leaves_a_table_to_resume(tmp_path: Path) -> None:
         wait_for(lambda: rows_in(table) >= 20, process)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 2, errors
-    naming(errors, "--resume")
+    only_ours(errors)
     assert_same_table(run_study(load_study(file), table, on="serial", resume=True, progress=False), whole)
+
+
+@pytest.mark.validate
+@pytest.mark.parametrize("fault", ["frozen scheduler", "no workers"])
+def test_a_cluster_that_is_silent_is_left(fault: str, tmp_path: Path) -> None:
+    """Dask would wait without end; the study ends in words, and its table can be resumed."""
+    file, whole = reference(tmp_path, points=60, repeats=5)
+    table = tmp_path / "left.h5"
+    impatient = [sys.executable, "-c", "import sys; from granum.studies import executor; executor.PATIENCE = 3.0; "
+                 "executor.ABANDONED = 2.0; from granum.cli.__main__ import main; main()"]
+    with cluster(tmp_path, 2) as (address, (scheduler, *workers)):
+        process = subprocess.Popen([*impatient, "study", str(file), "-o", str(table), "--on", address],
+                                   stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: rows_in(table) >= 20, process)
+        if fault == "no workers":
+            for worker in workers:
+                worker.kill()
+        else:
+            scheduler.send_signal(signal.SIGSTOP)
+        _, errors = process.communicate(timeout=120)
+    assert process.returncode == 2, errors
+    only_ours(errors)
+    assert_same_table(run_study(load_study(file), table, on="serial", resume=True, progress=False), whole)
+
+
+def only_ours(errors: str) -> None:
+    """What stands on the terminal is progress and at last one sentence that says how to go on."""
+    *progress, said = errors.strip().splitlines()
+    naming(said, "granum: ", "--resume")
+    assert all(line.startswith("granum: ") and " of 600 runs" in line for line in progress), errors
+
+
+def test_dask_says_nothing_of_its_own() -> None:
+    """Also its loggers that have a level of their own; afterwards they have it again."""
+    import distributed  # noqa: F401 (which makes its loggers)
+
+    from granum.studies.executor import _quiet
+
+    loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    levels = [logger.level for logger in loggers]
+    assert any(levels[k] and loggers[k].name == "distributed.client" for k in range(len(loggers)))
+    with _quiet():
+        assert not any(logger.isEnabledFor(logging.CRITICAL) for logger in loggers)
+    assert [logger.level for logger in loggers] == levels
 
 
 @pytest.mark.validate

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 SEED = 20261117
@@ -12,6 +14,14 @@ SEED = 20261117
 
 class Finding(Exception):  # noqa: N818 (what a campaign looks for, not a mistake of its own)
     """Something that must not happen, in words."""
+
+
+@contextmanager
+def no_warning_of_numpy() -> Iterator[None]:
+    """What NumPy warns of, such as an overflow, is an error meanwhile; Granum's own warnings are of other kinds."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        yield
 
 
 @dataclass

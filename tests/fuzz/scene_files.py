@@ -174,8 +174,8 @@ def attack(number: int) -> str:
     return tried(scene_text(number))
 
 
-def tried(text: str) -> str:
-    """How far a scene comes: refused when read, when checked, when run, or run."""
+def tried(text: str, output: Path | None = None) -> str:
+    """How far a scene comes: refused when read, when checked, when run, or run, into a file if one is given."""
     try:
         scene = parse_scene(text, "scene.toml")
     except gr.GranumError as error:
@@ -191,7 +191,7 @@ def tried(text: str) -> str:
             raise KeyboardInterrupt
 
     try:
-        run = gr.simulate(scene, progress=stop, interval=scene.run.until / 3.0, threads=1)
+        run = gr.simulate(scene, progress=stop, interval=scene.run.until / 3.0, threads=1, output=output)
         run.summary  # noqa: B018 (what is said of a run must not fail either)
     except gr.GranumError as error:
         return refused(error, "run")

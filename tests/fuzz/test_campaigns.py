@@ -14,3 +14,12 @@ def test_nothing_is_found(name: str) -> None:
     outcome = run(campaign, range(campaign.least), workers=1)
     assert outcome.findings == {}
     assert sum(outcome.notes.values()) == campaign.least
+
+
+@pytest.mark.parametrize(("name", "number"), [("run files", number) for number in (4140, 5568, 9892)])
+def test_what_was_found_far_out_stays_refused(name: str, number: int) -> None:
+    """Inputs beyond those of `make fuzz` that ended in an error of Python."""
+    campaign = CAMPAIGNS[name]
+    outcome = run(campaign, range(number, number + 1), workers=1)
+    assert outcome.findings == {}
+    assert [ending for ending in outcome.notes if "refused" in ending]

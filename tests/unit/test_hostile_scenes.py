@@ -12,7 +12,7 @@ from granum.base.errors import SHOWN
 from granum.io.scenefile import load_scene, parse_scene
 from granum.model.settings import MOST_STEPS
 from granum.run.check import check
-from messages import refused, says
+from messages import naming, refused, says
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOPPER = (EXAMPLES / "hopper.toml").read_text("utf-8").replace("count = 400", "count = 4")
@@ -67,6 +67,14 @@ def test_a_spring_too_stiff_for_any_step_ends_the_run() -> None:
 def test_a_shell_on_a_surface_with_gravity_in_the_plane(tmp_path: Path) -> None:
     text = (EXAMPLES / "rolling-shell.toml").read_text("utf-8").replace("[0.0, 0.0, -9.81]", "[0.0, -9.81]")
     says(refusal(text, tmp_path), "start.shell.contact", "3-D", "2 components")
+
+
+def test_a_name_with_a_null_character_is_refused(tmp_path: Path) -> None:
+    """The system does not even look for such a file."""
+    for read in (load_scene, gr.load_study):
+        with pytest.raises(gr.SceneError) as told:
+            read(tmp_path / "no\0name.toml")
+        naming(str(told.value), "null character")
 
 
 def test_devices_are_not_read(tmp_path: Path) -> None:

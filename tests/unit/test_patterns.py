@@ -9,7 +9,7 @@ from granum.assembly.points import assemble_points
 from granum.assembly.points.collect import PointArrays
 from granum.model.patterns import Pattern
 from granum.model.quantities import LARGEST
-from messages import refused, says
+from messages import naming, refused, says
 
 ROUNDING = 1e-14
 """A position is a sum of a few dozen vectors of length about one."""
@@ -111,6 +111,9 @@ def test_the_scatter_of_a_stack_follows_the_seed() -> None:
     tilt = np.arctan2(drawn(1)[:, 0], drawn(1)[:, 1])
     assert np.all(np.abs(tilt - 0.3) <= 0.1)
     assert np.ptp(tilt) > 0.1
+    with pytest.raises(gr.SceneError) as told:
+        gr.Stack(mass=1, position=(0, 0), count=5, height=1, scatter=-0.1)
+    naming(str(told.value), "scatter", "-0.1")
 
 
 @pytest.mark.parametrize(("centre", "axis"), [((1, 2), None), ((1, 2, 3), None), ((1, 2, 3), (1, 2, -2))])

@@ -392,6 +392,16 @@ def test_places_that_are_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "study.h5").exists()
 
 
+@pytest.mark.parametrize("wrong", [{"measure": "position bob y"}, {"vary": [1.0]}, {"vary": ""}, {"limit": 3},
+                                   {"design": 7}, {"vary": {"run.until": 0.1}}])
+def test_arguments_of_another_type_are_refused_by_name(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    (key, value), = wrong.items()
+    with pytest.raises(gr.GranumError) as caught:
+        gr.study(pendulum(), **{"measure": {"t": "t"}, "on": "serial", "output": tmp_path / "study.h5", **wrong})
+    naming(str(caught.value), key, repr(value) if not isinstance(value, dict) else "run.until: found 0.1")
+    assert not (tmp_path / "study.h5").exists()
+
+
 def swing(pull: float, mass: Mass = 0.5) -> gr.Scene:
     """A scene that needs more than one key changed."""
     return pendulum().vary({GRAVITY: -pull, "body.bob.mass": mass, "start.bob.position": [2.0, 0.0],

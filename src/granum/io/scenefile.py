@@ -93,6 +93,8 @@ def read_text(file: Path, what: str = "a TOML file, such as examples/pendulum.to
         raise refuse("there is no such file.", "Check the name and the folder.") from None
     except UnicodeDecodeError as error:
         raise refuse(f"is not text: byte {error.start} is not UTF-8.", f"Give {what}.") from None
+    except ValueError:  # of the name itself
+        raise refuse("is not the name of a file: it contains a null character.", f"Give {what}.") from None
     except OSError as error:
         raise refuse(f"cannot be read: {error.strerror}.", "Check the path and its permissions.") from None
 

@@ -16,6 +16,7 @@ from granum.model.quantities import (
     LARGEST,
     Angle,
     Angles,
+    AngleWidth,
     AngularVelocity,
     Count,
     Direction,
@@ -111,7 +112,7 @@ class Stack(_Hanging):
     """Height of the whole stack, divided equally among its links [m]."""
     tilt: Angle = 0.0
     """Angle of every link from the vertical, toward +x [rad]."""
-    scatter: Angle = 0.0
+    scatter: AngleWidth = 0.0
     """Half-width of a random angle added to each link [rad], drawn with the seed of the run."""
 
 

@@ -438,6 +438,8 @@ RestLength = Annotated[float, _quantity("m"), _NOT_NEGATIVE]
 Time = Annotated[float, _quantity("s"), _POSITIVE]
 Speed = Annotated[float, _quantity("m/s"), _POSITIVE]
 Angle = Annotated[float, _quantity("rad")]
+AngleWidth = Annotated[float, _quantity("rad"), _NOT_NEGATIVE]
+"""Half-width of a range of angles."""
 Angles = Annotated[
     float | tuple[float, ...], InUnit(_angles, Quantity | list[Quantity], unit="rad")]
 AngularVelocity = Annotated[float, _quantity("rad/s")]

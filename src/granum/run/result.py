@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from granum.base.errors import RunFileError
 from granum.base.kernels import Floats
 from granum.base.offers import offered
 from granum.base.text import count
@@ -97,6 +98,9 @@ class Run(GrainMeasures):
             return None
         if self.has.grains:
             ending = [one for one in self.verdicts if one.verdict == "jammed" or one.backed_up is not None]
+            if not ending:
+                raise RunFileError(f"{self.path or 'The run'} says that an event ended the run, but its probes "
+                                   "recorded none: its numbers were changed. Repeat the run.")
             return show.in_words(ending[-1])
         return f"At t = {ended[1]:.9g} s {self.metadata['events'][ended[0]]}"
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import logging
 import os
 import re
+import threading
+import time
 import uuid
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -33,7 +35,9 @@ WINDOW = 3
 DROPS = 5
 """How often one task may be dropped by a scheduler that answers."""
 CONNECT, PATIENCE = 4.0, 15.0
-"""Seconds to wait for a scheduler, and for its first worker."""
+"""Seconds to wait for an answer of a scheduler, and for its first worker."""
+ABANDONED = 300.0
+"""Seconds after which a study ends whose scheduler has no workers any more: others may take their place until then."""
 PLACES = '"serial", "local" or the address of a Dask scheduler such as "tcp://10.0.0.5:8786"'
 _ADDRESS = re.compile(r"(?:tcp|tls|ucx|ws|wss)://[^\s/]+:\d+/?")
 _HARD_MEMORY = 1.25
@@ -93,7 +97,7 @@ def executor(on: str, memory: int | None = None) -> Iterator[Executor]:
         return
     with ExitStack() as stack:
         client = stack.enter_context(_local(memory) if on == "local" else _remote(on))
-        dask = OnDask(client)
+        dask = OnDask(client, stack.enter_context(_watching(client)))
         dask.refuse_others()
         yield dask
 
@@ -147,16 +151,68 @@ def _remote(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Let Dask say nothing: what matters is told by the study."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
+    """Let Dask say nothing: what matters is told by the study.
+
+    Dask gives some of its loggers a level of their own, which that of their parent does not change.
+    """
+    noisy = ("distributed", "tornado", "asyncio")
+    loggers = [logging.getLogger(name) for name in {*noisy, *logging.root.manager.loggerDict}
+               if name.partition(".")[0] in noisy]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
-        logger.setLevel(logging.CRITICAL)
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
+
+
+class _Watch:
+    """Asks a scheduler now and then whether it is still there and has workers.
+
+    Dask waits for both without end. Where they are gone, the client is closed, which ends whatever waits for it.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self.reason = ""
+        """Why the client was closed, in words."""
+        self.ended = threading.Event()
+        self._client, self._seen = client, time.monotonic()
+
+    def run(self) -> None:
+        """Until the study ends."""
+        while not self.ended.wait(PATIENCE / 3.0):
+            reason = self._asked()
+            if reason and not self.ended.is_set():
+                self.reason = reason
+                self._client.close(timeout=1.0)
+                return
+
+    def _asked(self) -> str:
+        """What is wrong, if anything."""
+        try:
+            workers = self._client.sync(self._client.scheduler.identity, callback_timeout=PATIENCE)["workers"]
+        except (OSError, TimeoutError, AttributeError, CancelledError, RuntimeError) as error:  # or it is being closed
+            return f"{_GONE} ({type(error).__name__})"
+        now = time.monotonic()
+        if workers:
+            self._seen = now
+        if now - self._seen < ABANDONED:
+            return ""
+        return (f"All workers of the Dask scheduler have been gone for {ABANDONED:g} s. Finished runs are kept; start "
+                "other workers and continue with --resume.")
+
+
+@contextmanager
+def _watching(client: Any) -> Iterator[_Watch]:
+    """A watch over the scheduler of a client."""
+    watch = _Watch(client)
+    threading.Thread(target=watch.run, name="granum-watch", daemon=True).start()
+    try:
+        yield watch
+    finally:
+        watch.ended.set()
 
 
 def _cores() -> int:
@@ -186,8 +242,8 @@ class OnDask(Executor):
 
     disposable = True
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, watch: _Watch) -> None:
+        self._client, self._watch = client, watch
         self._session = uuid.uuid4().hex[:8]
         self._dropped: Counter[tuple[int, int]] = Counter()
         self.workers = max(1, len(self._known()))
@@ -218,8 +274,13 @@ class OnDask(Executor):
         """The rows of all tasks, as they come."""
         try:
             yield from self._rows(iter(tasks))
-        except (OSError, CancelledError) as error:  # of connections, and of futures that nobody works on any more
-            raise GranumError(f"{_GONE} ({type(error).__name__})") from None
+        except GranumError:
+            raise
+        except Exception as error:
+            # of connections, of futures that nobody works on any more, and of a client that has given up
+            if not isinstance(error, OSError | CancelledError) and self._client.status not in ("closing", "closed"):
+                raise
+            raise GranumError(self._watch.reason or f"{_GONE} ({type(error).__name__})") from None
 
     def _rows(self, waiting: Iterator[Task]) -> Iterator[Row]:
         from distributed import as_completed
@@ -257,7 +318,7 @@ class OnDask(Executor):
             for task in suspects:
                 yield self._alone(task)
         finally:
-            with suppress(OSError, CancelledError, RuntimeError):  # there may be nobody left to tell
+            with suppress(Exception):  # there may be nobody left to tell
                 self._client.cancel([future for future, _ in flying.values()], force=True)
 
     def _outcome(self, future: Any, task: Task) -> Row | KilledWorker | None:
@@ -295,7 +356,7 @@ class OnDask(Executor):
         try:
             self._client.sync(self._client.scheduler.identity, callback_timeout=PATIENCE)
         except (OSError, TimeoutError, AttributeError) as error:  # the client has no scheduler once it has given up
-            raise GranumError(f"{_GONE} ({type(error).__name__})") from None
+            raise GranumError(self._watch.reason or f"{_GONE} ({type(error).__name__})") from None
 
     def _submit(self, task: Task) -> Any:
         key = f"granum-{self._session}-{task.point.number}-{task.point.repeat}-{uuid.uuid4().hex[:6]}"

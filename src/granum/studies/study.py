@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick
+from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick, shortened
 from granum.io.legacy import load_scene_and_text
 from granum.io.runfile.provenance import difference, kernel_hash, provenance, versions
 from granum.model.scene import Scene
@@ -68,9 +68,11 @@ def study(
     >>> result.column("x").shape
     (2,)
     """
+    vary, limit = {} if vary is None else vary, {} if limit is None else limit
+    _refuse_other_types(measure, vary, limit, design)
     loaded = load_scene_and_text(Path(scene))[0] if isinstance(scene, str | Path) else scene
-    keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit or {},
-            "vary": {path: _written(values) for path, values in (vary or {}).items()},
+    keys = {"title": title, "repeats": repeats, "seed": seed, "keep": keep, "limit": limit,
+            "vary": {path: _written(path, values) for path, values in vary.items()},
             "design": {"kind": design} if isinstance(design, str) else dict(design)}
     if output is None:
         output = Path(tempfile.mkdtemp(prefix="granum-study-")) / "study.h5"
@@ -78,12 +80,21 @@ def study(
                      overwrite=overwrite, progress=progress)
 
 
-def _written(values: Any) -> Any:
+def _refuse_other_types(measure: Any, vary: Any, limit: Any, design: Any) -> None:
+    """Refuse arguments of a study that are no tables, before anything is asked of them."""
+    for key, table in (("measure", measure), ("vary", vary), ("limit", limit)):
+        if not isinstance(table, Mapping):
+            raise GranumError(f"{key}: found {shortened(repr(table))}, but a dictionary is needed.")
+    if not isinstance(design, str | Mapping):
+        raise GranumError(f"design: found {shortened(repr(design))}, but the name of a kind or a dictionary is needed.")
+
+
+def _written(path: str, values: Any) -> Any:
     """Values of a parameter as a file has them."""
     if isinstance(values, Mapping):
         return {key: _plain(value) for key, value in values.items()}
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise GranumError(f"found {values!r}, but a list of values or a range is needed.")
+        raise GranumError(f"vary.{path}: found {shortened(repr(values))}, but a list of values or a range is needed.")
     return [_plain(value) for value in values]
 
 

@@ -76,7 +76,7 @@ def _parts(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
         rows, grains, numbers, bodies, strict=True)], np.bool_)
 
 
-_COUNTS = ("steps", "evaluations", "iterations")
+_COUNTS = ("steps", "evaluations", "iterations", "energy_uncorrected", "redundant", "rank_changes")
 """Statistics that are counts; others may be unknown."""
 
 
@@ -98,7 +98,7 @@ def _orientations(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
 def _statistics(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
     """Counts are counts."""
     columns = file.metadata["statistics_columns"]
-    return _within(rows[:, [columns.index(name) for name in _COUNTS]], 0, 1 << 53)
+    return _within(rows[:, [columns.index(name) for name in _COUNTS if name in columns]], 0, 1 << 53)
 
 
 def _contact_count(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
@@ -125,9 +125,10 @@ def _checkpoint(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
 
 def _transitions(rows: NDArray[Any], frames: Frames, file: Rows) -> Flags:
     """Numbers of frictions or one-sided links, and of what they do."""
-    changing = max(len(file.metadata.get("frictions") or file.metadata.get("one_sided", ())), 1)
-    return np.asarray(np.isfinite(rows).all(axis=(1, 2)) & _within(rows[..., 1], 0, changing)
-                      & _within(rows[..., 2], 0, len(TRANSITIONS)))
+    changing = len(file.metadata.get("frictions") or file.metadata.get("one_sided", ()))
+    whole = (rows[..., 1:] == np.rint(rows[..., 1:])).all(axis=(1, 2))
+    return np.asarray(whole & np.isfinite(rows).all(axis=(1, 2)) & _within(rows[..., 1], 0, max(changing, 1))
+                      & _within(rows[..., 2], 0, len(TRANSITIONS) if changing else 1))
 
 
 CHECKS: dict[str, Check] = {
