@@ -311,12 +311,12 @@ def test_all_links_are_measured_from_the_z_axis_but_one_that_starts_along_it() -
 
 def test_latex_is_written_out() -> None:
     """The equations with their coefficients, balanced, as (49) and (53) are set; a body of inertia is refused."""
-    text = gr.derive(three_spheres(), "scalar").latex()
+    text = gr.derive(three_spheres(), "scalar").latex().replace("&=", "=")  # wherever rows are aligned
     assert text.count("=") == 6 + 49 + 6 and text.count("{") == text.count("}")
     assert text.count(r"\left") == text.count(r"\right")
     assert r"M_{1,1} c_{1}^{2} {\eta_{11}^{\alpha}} \ddot{\alpha}_{1}" in text
-    assert r"{\eta_{12}^{\alpha}} &= \sin\left(\beta_{1}\right) \sin\left(\beta_{2}\right) \cos" in text
-    assert r"{\mu_{11}^{\alpha\beta}} &= \sin\left(2 \beta_{1}\right)" in text
+    assert r"{\eta_{12}^{\alpha}} = \sin\left(\beta_{1}\right) \sin\left(\beta_{2}\right) \cos" in text
+    assert r"{\mu_{11}^{\alpha\beta}} = \sin\left(2 \beta_{1}\right)" in text
     assert gr.derive(scenes.hanging_ring(), "scalar").latex().count(r"\gamma_{") == 4  # the hook is no part
     inertia = np.array([np.zeros((3, 3)), np.eye(3)])
     cluster, _ = scalar.prepare_cluster([-1, 0], [np.inf, 1.0], [0.0, 1.0], inertia=inertia)

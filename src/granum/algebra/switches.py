@@ -134,6 +134,7 @@ def _differ(
     """Do formulas differ where g is zero, near a state?"""
     slopes = gradient(g, by)
     try:
+        away = evaluate([*above, *below], state)  # what they amount to: at zero all of it may be rounding
         for _ in range(APPROACHES):
             value, *slope = evaluate([g, *slopes], state)
             size = float(np.dot(slope, slope))
@@ -143,4 +144,5 @@ def _differ(
         sides = np.array([evaluate(above, state), evaluate(below, state)])
     except (ArithmeticError, ValueError):  # the formulas have no value in this state
         return False
-    return bool(np.any(np.abs(sides[0] - sides[1]) > _JUMP * np.abs(sides).max()))
+    size = max(float(np.abs(sides).max()), float(np.abs(away).max()))
+    return bool(np.any(np.abs(sides[0] - sides[1]) > _JUMP * size))

@@ -13,6 +13,7 @@ from granum.base.rotations import three
 from granum.model.bodies import FixedPoint, PointMass, Rigid, parametrisation_of
 from granum.model.clumps import Clump
 from granum.model.connections import Slider
+from granum.model.fixed_starts import fixed_start_problems
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 from granum.model.solids import Block, Disk, Ellipsoid
@@ -82,17 +83,6 @@ def scene_bodies(scene: Scene, left_out: set[str]) -> tuple[dict[str, Body], lis
     problems += [Problem(f"start.{name}", f'there is no body "{name}".', did_you_mean(name, scene.body, "body"))
                  for name in scene.start if name not in scene.body]
     return bodies, problems + fixed_start_problems(scene)
-
-
-def fixed_start_problems(scene: Scene) -> list[Problem]:
-    """Starts of fixed points."""
-    return [fixed_start(name) for name in scene.start if isinstance(scene.body.get(name), FixedPoint)]
-
-
-def fixed_start(name: str) -> Problem:
-    """A start of a fixed point."""
-    return Problem(f"start.{name}", f'body "{name}" is a fixed point and takes no start.',
-                   f"Set its position in [body.{name}].")
 
 
 def contact_problems(scene: Scene, rolling: set[str]) -> list[Problem]:

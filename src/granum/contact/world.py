@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from granum.assembly.bodies import fixed_start_problems
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
@@ -35,6 +34,7 @@ from granum.grains.search.neighbour_list import NeighbourList, nearest, touching
 from granum.grains.state import PLACEMENT, Grains, R
 from granum.grains.tables import compile_tables
 from granum.model.bodies import MasslessBody, parametrisation_of
+from granum.model.fixed_starts import fixed_start_problems
 from granum.model.one_sided import one_sided_problems
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.axes import first_body
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
@@ -258,6 +257,8 @@ class Reactions(Motion):
         """The effort of a drive along the axis of its joint, which the first body carries along."""
         joint = self.scene.constraint[drive.joint]
         assert isinstance(joint, Hinge | Slider)
+        from granum.assembly.axes import first_body  # runs of grains do not need it
+
         first, carried = first_body(joint), np.tile(carried_axis(self, joint), (len(self.t), 1))
         if self._tracks.has_orientation(first):
             carried = self.rotation(first) @ carried[0]

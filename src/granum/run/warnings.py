@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from granum.assembly.assembly import assembly_of
-from granum.assembly.ways import SEARCHED, far_line, turned_from_guess
 from granum.base.errors import GranumError, NotConvergedError, SceneError
 from granum.base.kernels import Floats
 from granum.base.text import count, listed
@@ -60,6 +58,11 @@ def warnings_of(run: Run) -> list[str]:
 
 def _of_guesses(run: Run) -> list[str]:
     """Orientations that start far from what the scene guesses."""
+    if not any(start.guess for start in run.scene.start.values()):
+        return []
+    from granum.assembly.assembly import assembly_of  # few scenes have guesses
+    from granum.assembly.ways import SEARCHED, far_line, turned_from_guess
+
     turned = turned_from_guess(run.scene, lambda name: run.rotation(name)[0])
     if not turned:
         return []
@@ -88,6 +91,8 @@ def _of_pulling_contacts(run: Run) -> list[str]:
         isinstance(run.scene.body.get(end.partition(".")[0]), Rigid) for end in link.between)]
     if not listed:
         return []
+    from granum.assembly.assembly import assembly_of  # few scenes have such links
+
     assembly, warnings = assembly_of(run.scene), []
     for joint in assembly.joints:
         if joint.name not in listed or joint.kind != "link":
