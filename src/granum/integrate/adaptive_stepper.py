@@ -130,7 +130,6 @@ class AdaptiveStepper(Stepper):
         """What a batch of steps from the time `before` means: another status to go on (MORE) or to stop with."""
         return status
 
-
     def chattering(self, status: int) -> str | None:
         """What switches without end where steps make no progress."""
         if status != driver.STALLED or self.switches is None or not self.switches.chatters(self.end):

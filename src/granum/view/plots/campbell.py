@@ -14,7 +14,7 @@ from granum.view import style
 _LOOKS = {"forward": (style.COLOURS[0], "-", "forward whirl"), "backward": (style.COLOURS[1], "--", "backward whirl"),
           "": (style.COLOURS[2], "-.", "along a line")}
 _CLOSE = 0.08
-"""Part of the range of speeds within which labels of critical speeds are written below one another."""
+"""Part of the range of speeds within which labels of critical speeds are written below and above in turn."""
 
 
 def campbell_plot(
@@ -44,11 +44,12 @@ def campbell_plot(
             colour, dashes, label = _LOOKS[direction]
             panel.plot(speeds, np.where(line > 0.0, line, np.nan), color=colour, linestyle=dashes,
                        label=label if label not in panel.get_legend_handles_labels()[1] else None)
-        below, last = 0, -np.inf
+        below, last = True, -np.inf
         for speed, frequency in critical:
-            below = below + 1 if speed - last < _CLOSE * float(np.ptp(speeds)) else 1
+            below = not below or speed - last > _CLOSE * float(np.ptp(speeds))
             panel.plot(speed, frequency, "o", color="black")
-            panel.annotate(f"{speed:.4g}", (speed, frequency), textcoords="offset points", xytext=(6, -11 * below))
+            panel.annotate(f"{speed:.4g}", (speed, frequency), textcoords="offset points",
+                           xytext=(6, -13) if below else (-4, 5), ha="left" if below else "right")
             last = speed
         panel.set(xlabel=f"spin Ω of {rotor} [rad/s]", ylabel="angular frequency ω [rad/s]", ylim=(0.0, top),
                   title="Campbell diagram")
