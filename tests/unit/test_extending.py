@@ -18,6 +18,8 @@ from messages import refused, says
 PAGE = (Path(__file__).parents[2] / "docs/dev/extending.md").read_text("utf-8")
 SECTIONS = {part.partition("\n")[0]: code[1] for part in PAGE.split("\n## ")
             if (code := re.search(r"```python\n(.*?)```", part, re.DOTALL))}
+COMMAND = SECTIONS.pop("A package")
+"""The file of a package that test_extensions.py installs."""
 
 
 def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
 from granum.base.errors import at as located
+from granum.base.extensions import found
 from granum.base.kernels import Floats
 from granum.base.offers import load, offered
 from granum.base.text import listed
@@ -73,7 +74,9 @@ def derive(
         if coordinates is not None:
             raise GranumError("coordinates are chosen for scenes, but a system of formulas has its own. Remove "
                               "coordinates.")
-        chosen = pick(formulation or "fundamental", _FORMULAS, "formulation of formulas")
+        chosen = formulation or "fundamental"
+        if not found(_FORMULAS, FORMULATIONS.section, chosen):
+            pick(chosen, _FORMULAS, "formulation of formulas")
         own, options = _of_formulas(chosen), _with_quasi(options, quasi, chosen)
         _refuse_options(options, ["start", *_options_of_class(own)], chosen)
         return own(subject, **options)
@@ -81,7 +84,7 @@ def derive(
         raise GranumError("scenes with grains have no fixed equations of motion to derive, because contacts open and "
                           "close. Run the scene instead, or remove its grains.")
     subject = subject.with_run(coordinates=coordinates)
-    chosen = pick(formulation or subject.formulation, FORMULATIONS, "formulation")
+    chosen = FORMULATIONS.pick(formulation or subject.formulation)
     scene = subject.with_run(formulation=chosen)
     if quasi is not None:
         options = _with_quasi(options, quasi, chosen)

@@ -4,31 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, pick
+from granum.base.extensions import found, installed, reserved, wings
 
 
 class Choices(Mapping[str, str]):
-    """Names that a setting takes, each with what it means; other packages add theirs by `register`."""
+    """Names that a setting takes, each with what it means; other packages add theirs by `register`.
+
+    Names of installed packages that nobody has asked for yet are not among them: reading which there are takes time.
+    """
 
     def __init__(self, what: str, names: Mapping[str, str]) -> None:
         self.what = what
         """What is chosen, such as `solver`."""
+        self.section = what.replace(" ", "-")
+        """As entry points of other packages call it."""
         self._names = dict(names)
 
     def register(self, name: str, meaning: str) -> None:
         """Let scenes and commands choose one more name; one that is taken is refused."""
-        if name in self._names:
+        if name in self._names or reserved(self.section, name):
             raise GranumError(f"There is already a {self.what} {name!r}. Use another name.")
         self._names[name] = meaning
 
+    def find(self, name: str) -> bool:
+        """Is it one of them? If not, but an installed package adds it, that package is asked to register it."""
+        return name in self or found(self._names, self.section, name)
+
+    def pick(self, name: str) -> str:
+        """The name, if it is one of them; raises with the nearest and the choice."""
+        return name if self.find(name) else pick(name, self.every(), self.what)
+
+    def every(self) -> list[str]:
+        """All names, also of installed packages that nobody has asked for yet."""
+        return list(dict.fromkeys([*self, *installed().get(self.section, ())]))
+
     def __getitem__(self, name: str) -> str:
-        return self._names[name]
+        return self._names[name] if name in self._names else wings(self.section)[name].meaning
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter({**self._names, **wings(self.section)})
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len({**self._names, **wings(self.section)})
 
 
 FORMULATIONS = Choices("formulation", {

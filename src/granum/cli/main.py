@@ -12,11 +12,13 @@ import typer
 from typer.core import TyperGroup
 
 from granum.base.errors import GranumError, SceneError
+from granum.base.extensions import ExtensionError, extension, installed, loaded, wings
 from granum.cli.interrupts import exit_code
 
 COMMANDS = ("example", "run", "check", "derive", "linearize", "equilibrium", "campbell", "study", "convert", "view",
             "plot", "export", "reproduce", "schema")
 """In the order of the help; each is `command` of the module of its name."""
+_WIDEST = max(map(len, COMMANDS))
 
 
 class Commands(TyperGroup):
@@ -28,16 +30,32 @@ class Commands(TyperGroup):
         self.commands = unloaded
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Names of all commands."""
-        return list(COMMANDS)
+        """Names of all commands, with those of wings and installed packages."""
+        return list(dict.fromkeys([*COMMANDS, *wings("command"), *installed().get("command", ())]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name; None if there is none."""
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            module = import_module(f"granum.cli.{cmd_name}")
+        elif (own := extension("command", cmd_name)) is not None:
+            module = loaded(own)
+            if not callable(getattr(module, "command", None)):
+                raise ExtensionError(own, f"{own.module} has no function `command`.")
+        else:
             return None
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name)(import_module(f"granum.cli.{cmd_name}").command)
+        alone.command(cmd_name)(module.command)
         return typer.main.get_command(alone)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List all commands; those of installed packages are not loaded, so that help is fast and never fails."""
+        own = (*COMMANDS, *wings("command"))
+        foreign = {name: added for name, added in installed().get("command", {}).items() if name not in own}
+        rows = [(name, f"Command of the package {foreign[name].package}." if name in foreign
+                 else self.get_command(ctx, name).get_short_help_str(limit=formatter.width - 6 - _WIDEST))
+                for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 app = typer.Typer(

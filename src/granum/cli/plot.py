@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from granum.cli.options import AsJson, RunOrStudyFile
+from granum.cli.run import show_warning
 
 
 def command(
@@ -50,6 +52,7 @@ def command(
     from granum.view import draw
     from granum.view.plots.catalogue import listed, opened_file, plots_of
 
+    warnings.showwarning = show_warning
     opened = opened_file(run)
     if what is None or list_:
         print(json.dumps({name: plot.description for name, plot in plots_of(opened).items()}) if as_json

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from granum.cli.options import AsJson
+from granum.cli.run import show_warning
 
 
 def command(
@@ -24,6 +26,7 @@ def command(
     """
     from granum.io.schema import schema
 
+    warnings.showwarning = show_warning
     if reference is None:
         print(json.dumps(schema(), indent=None if as_json else 2))
         return

@@ -9,6 +9,7 @@ import numba
 import numpy as np
 
 from granum.base.choices import GRAIN_SOLVERS
+from granum.base.extensions import found
 from granum.base.kernels import Floats
 from granum.base.offers import load
 from granum.contact import totals
@@ -193,6 +194,7 @@ def make_solver(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gra
 
 def solver_class(name: str) -> type[Solver]:
     """The solver of a name."""
+    found(_SOLVERS, GRAIN_SOLVERS.section, name)
     solver = _SOLVERS[name]
     return cast("type[Solver]", load(solver)) if isinstance(solver, str) else solver
 

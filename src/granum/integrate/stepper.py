@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from granum.base.choices import SOLVERS
+from granum.base.extensions import found
 from granum.base.offers import load
 from granum.model.settings import RunSettings
 
@@ -88,6 +89,7 @@ class Stepper(ABC):
 
 def make_stepper(equations: LinkEquations, start: PointState, settings: RunSettings) -> LinkStepper:
     """The solver that the settings name, for these equations of points and links."""
+    found(_SOLVERS, SOLVERS.section, settings.solver)
     make = _SOLVERS[settings.solver]
     return cast("MakeStepper", load(make) if isinstance(make, str) else make)(equations, start, settings)
 

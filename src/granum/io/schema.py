@@ -10,8 +10,11 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from granum.model.quantities import Entry
+from granum.base.extensions import load_all
+from granum.model.kinds import bases
+from granum.model.quantities import Entry, OneOf
 from granum.model.scene import Scene
+from granum.model.settings import RunSettings
 
 
 def schema() -> dict[str, Any]:
@@ -22,6 +25,9 @@ def schema() -> dict[str, Any]:
     >>> "body" in gr.schema()["properties"]
     True
     """
+    load_all([*(base.section for base in bases()),
+              *(names.section for field in RunSettings.model_fields.values() for choice in field.metadata
+                if isinstance(choice, OneOf) for names in choice.choices)])
     schema_of_file = Scene.model_json_schema(schema_generator=_FileSchema)
     # a file names the frame of an earlier run beside the bodies of its start
     del schema_of_file["properties"]["start_frame"], schema_of_file["$defs"]["RunFrame"]

@@ -12,11 +12,13 @@ From then on scene files, `Scene(...)`, messages, the JSON schema and the refere
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, get_origin
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidatorFunctionWrapHandler
 from pydantic_core import CoreSchema, core_schema
 
+from granum.base.errors import GranumError
+from granum.base.extensions import found
 from granum.model.quantities import Entry
 
 
@@ -63,8 +65,23 @@ class Kind(Entry):
         """The base of a section stands for any of its kinds."""
         if "section" not in cls.__dict__ or not cls.kinds:
             return handler(source)
-        return core_schema.tagged_union_schema(
-            {name: handler.generate_schema(entry) for name, entry in cls.kinds.items()}, discriminator="kind")
+        return core_schema.no_info_wrap_validator_function(cls._read, core_schema.tagged_union_schema(
+            {name: handler.generate_schema(entry) for name, entry in cls.kinds.items()}, discriminator="kind"))
+
+    @classmethod
+    def _read(cls, value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        """Read an entry; of a kind that is not known, but that an installed package adds, that package defines it."""
+        kind = value.get("kind") if isinstance(value, dict) else None
+        if not isinstance(kind, str) or kind in cls.kinds:
+            return read(value)
+        try:
+            added = found(cls.kinds, cls.section, kind)
+        except GranumError as error:
+            raise ValueError(str(error)) from error
+        if not added:
+            return read(value)
+        own: Any = Annotated[cls, cls.section]
+        return TypeAdapter(own).validate_python(value)  # `read` was made before the kind was defined
 
 
 _LISTENERS: list[Callable[[], None]] = []

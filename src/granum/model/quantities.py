@@ -94,9 +94,15 @@ class OneOf:
         return {name: meaning for choices in self.choices for name, meaning in choices.items()}
 
     def _check(self, value: str) -> str:
-        if value not in self.names():
-            raise ValueError(f"found {value[:80]!r}, but this key takes one of: {', '.join(self.names())}")
-        return value
+        if value in self.names():
+            return value
+        try:
+            if any(choices.find(value) for choices in self.choices):
+                return value
+        except GranumError as error:
+            raise ValueError(str(error)) from error
+        known = [name for choices in self.choices for name in choices.every()]
+        raise ValueError(f"found {value[:80]!r}, but this key takes one of: {', '.join(known)}")
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_after_validator_function(self._check, handler(source))

@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
+from granum.base.extensions import installed
 from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
@@ -397,7 +398,7 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
     if kind == "missing":
         return Problem(place, f"{path[-1]!r} is missing.")
     if kind in ("union_tag_not_found", "union_tag_invalid"):
-        known = ", ".join(at.choice)
+        known = ", ".join([*at.choice, *_of_packages(at.choice)])
         if kind == "union_tag_not_found" or not isinstance(given, dict):
             return Problem(place, f"kind is missing. Allowed kinds: {known}.")
         return Problem(f"{place}.kind",
@@ -417,6 +418,12 @@ def _problem(item: dict[str, Any], at: _Place, suggest: bool) -> Problem:
     needed = needed_instead(item)
     return Problem(place, f"found {_short(given)}, but {needed} is needed." if needed else
                    f"found {_short(given)}: {message[0].lower()}{message[1:]}.")
+
+
+def _of_packages(choice: Mapping[str, type[Entry]]) -> list[str]:
+    """Kinds that installed packages add to a choice and that no scene has asked for yet."""
+    sections = {entry.section for entry in choice.values() if issubclass(entry, Kind)}
+    return [kind for section in sections for kind in installed().get(section, ()) if kind not in choice]
 
 
 def needed_instead(item: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from granum.base.errors import GranumError
+from granum.base.extensions import found, load_all
 from granum.run import Run, open_run
 from granum.studies.result import StudyResult, open_study
 from granum.studies.table import is_table
@@ -39,22 +40,27 @@ def opened_file(path: Path) -> Shown:
 def plots_of(run: Shown) -> dict[str, Plot]:
     """All plots that a run or a study can draw, by name."""
     run.refuse_empty()
-    return {name: plot for name, plot in _registered(run).items() if plot.available(run)}
+    section, known = _registered(run)
+    load_all([section])
+    return {name: plot for name, plot in known.items() if plot.available(run)}
 
 
-def _registered(run: Shown) -> dict[str, Plot]:
+def _registered(run: Shown) -> tuple[str, dict[str, Plot]]:
+    """Plots of runs or of studies, and what packages that add some call them."""
     if not isinstance(run, StudyResult):
-        return PLOTS
+        return "plot", PLOTS
     for room in ("curves", "maps", "laws", "parallel", "sensitivity"):
         import_module(f"granum.view.studies.{room}")  # runs are drawn without their fits
-    return STUDY_PLOTS
+    return "study-plot", STUDY_PLOTS
 
 
 def find(run: Shown, name: str) -> Plot:
     """A plot of a run or a study by name; what it does not have is answered with what it has."""
-    own, known = plots_of(run), _registered(run)
-    if name in own:
-        return own[name]
+    run.refuse_empty()
+    section, known = _registered(run)
+    if found(known, section, name) and known[name].available(run):
+        return known[name]
+    own = plots_of(run)
     if name in known:
         what = "study" if isinstance(run, StudyResult) else "run"
         why = f'This {what} has no plot "{name}", which needs {known[name].needs}.'

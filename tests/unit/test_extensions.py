@@ -1,0 +1,235 @@
+"""Packages that add to Granum by entry points: found by Python and by the command line, each only when it is used."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from test_extending import COMMAND, PAGE, SECTIONS
+
+import granum as gr
+from granum.base.choices import Choices
+from granum.base.extensions import GROUP, installed, wing
+from messages import naming, refused, says
+
+TITLES = {"universal_joint": "A joint", "linear_drag": "A load on bodies", "cohesive": "A contact law",
+          "tension": "A plot"}
+"""Section of docs/dev/extending.md that has the file."""
+SWING = """
+[body.nail]
+kind = "fixed-point"
+position = [0, 0, 0]
+[body.block]
+kind = "block"
+size = [0.1, 0.2, 0.5]
+mass = 2.0
+points = { top = [0, 0, 0.25] }
+[constraint.cross]
+kind = "universal-joint"
+between = ["nail", "block.top"]
+axis = [1, 0, 0]
+second_axis = [0, 1, 0]
+[start.block]
+position = [0, 0, -0.25]
+angular_velocity = [2, 1, 0]
+[load.oil]
+kind = "linear-drag"
+on = "block"
+damping = 5.0
+[run]
+until = 0.5
+"""
+HANGING = """
+[material.putty]
+stiffness = 1e4
+[body.ball]
+kind = "disk"
+radius = 0.1
+mass = 0.05
+[boundary.ceiling]
+kind = "plane"
+position = [0, 1]
+normal = [0, -1]
+[start.ball]
+position = [0, 0.90000005]
+[load.gravity]
+kind = "gravity"
+acceleration = [0, -10]
+[run]
+until = 0.05
+solver = "soft"
+contact_law = "cohesive"
+"""
+BOB = """
+[body.nail]
+kind = "fixed-point"
+position = [0, 0]
+[body.bob]
+kind = "point-mass"
+mass = 1
+[link.rod]
+between = ["nail", "bob"]
+[start.bob]
+position = [1, 0]
+[load.gravity]
+kind = "gravity"
+acceleration = [0, -9.81]
+[run]
+until = 0.1
+"""
+
+
+def install(place: Path, name: str, version: str, points: dict[str, str]) -> None:
+    """The metadata that pip writes when it installs a package."""
+    info = place / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    lines = ["[console_scripts]", "other = other:main", "", f"[{GROUP}]", *(f"{k} = {v}" for k, v in points.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Path:
+    """The package of the page, installed into a folder of its own."""
+    place = tmp_path / "site"
+    own = place / "granum_workshop"
+    own.mkdir(parents=True)
+    (own / "__init__.py").touch()
+    for name, title in TITLES.items():
+        (own / f"{name}.py").write_text(SECTIONS[title].partition("\n\ndef test_")[0], "utf-8")
+    (own / "peak.py").write_text(COMMAND, "utf-8")
+    metadata = tomllib.loads(re.search(r"```text\n(# pyproject.toml\n.*?)```", PAGE, re.DOTALL)[1])  # type: ignore[index]
+    project = metadata["project"]
+    install(place, project["name"], project["version"], project["entry-points"][GROUP])
+    return place
+
+
+def python(place: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """A process that finds packages in a folder."""
+    return subprocess.run([sys.executable, *map(str, arguments)], cwd=place.parent, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(place)}, timeout=600, check=False)
+
+
+def granum(place: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """The command line in such a process."""
+    done = python(place, "-m", "granum", *arguments)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_the_command_line_finds_an_installed_package(workshop: Path) -> None:
+    """Check, run, a command of its own, plots and the schema, each in a process that imports nothing by itself."""
+    folder = workshop.parent
+    for name, text in (("swing", SWING), ("hanging", HANGING), ("bob", BOB)):
+        (folder / f"{name}.toml").write_text(text)
+        done = granum(workshop, "run", f"{name}.toml", "--json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["finished"]
+    assert "2 degrees of freedom" in granum(workshop, "check", "swing.toml").stdout
+    naming(granum(workshop, "peak", "swing.h5").stdout, " J at t = 0 s")  # it only slows down
+    naming(granum(workshop, "--help").stdout, "peak", "granum-workshop")
+    assert "largest-tension" in granum(workshop, "plot", "bob.h5").stdout
+    granum(workshop, "plot", "bob.h5", "largest-tension", "-o", "tension.svg")
+    assert "<svg" in (folder / "tension.svg").read_text()[:600]
+    schema = json.loads(granum(workshop, "schema").stdout)
+    assert "UniversalJoint" in schema["$defs"] and "LinearDrag" in schema["$defs"]
+    assert "cohesive" in schema["$defs"]["RunSettings"]["properties"]["contact_law"]["enum"]
+
+
+def test_nothing_is_imported_before_it_is_asked_for(workshop: Path) -> None:
+    """Python finds the same names, one by one; scenes that need none import none, and help loads no module of it."""
+    code = f"""
+import sys
+import granum as gr
+from granum.cli.main import app
+from granum.io.scenefile import parse_scene
+def here():
+    return sorted(name for name in sys.modules if name.startswith("granum_workshop."))
+parse_scene({BOB!r})
+try:
+    app(["--help"])
+except SystemExit:
+    pass
+assert here() == [], here()
+assert gr.Scene(load={{"oil": {{"kind": "linear-drag", "on": "b", "damping": 1}}}}).load["oil"].damping == 1
+assert here() == ["granum_workshop.linear_drag"], here()
+try:
+    gr.Scene(load={{"oil": {{"kind": "linear-drag", "on": "b", "dumping": 1}}}})
+except gr.SceneError as error:
+    print(error)
+try:
+    parse_scene('[load.oil]\\nkind = "linear-dra"\\n[constraint.c]\\nkind = "cross"')
+except gr.SceneError as error:
+    print(error)
+"""
+    done = python(workshop, "-c", code)
+    assert done.returncode == 0, done.stderr
+    naming(done.stdout, "peak", "granum-workshop", "load.oil.dumping", 'Did you mean "damping"',
+           "scene:2 load.oil.kind", "linear-drag", "universal-joint")
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A package whose modules cannot be used, each in its own way."""
+    place = tmp_path / "site"
+    own = place / "granum_ruins"
+    own.mkdir(parents=True)
+    (own / "__init__.py").touch()
+    (own / "lacking.py").write_text("import no_such_library\n")
+    (own / "ending.py").write_text("raise SystemExit('no')\n")
+    (own / "empty.py").write_text("")
+    install(place, "granum-ruins", "0.3", {
+        "load.magnet": "granum_ruins.lacking", "constraint.knot": "granum_ruins.empty",
+        "contact-law.tar": "granum_ruins.ending", "plot.fog": "granum_ruins.lacking",
+        "command.dig": "granum_ruins.empty", "command.fall": "granum_ruins.lacking"})
+    return place
+
+
+def test_a_broken_package_is_named_where_it_is_used(broken: Path) -> None:
+    """With file and line in scenes, without a traceback, with its name and what to do; scenes without it are run."""
+    (broken.parent / "bad.toml").write_text(
+        BOB + 'contact_law = "tar"\n[load.m]\nkind = "magnet"\n[constraint.k]\nkind = "knot"\n')
+    (broken.parent / "bob.toml").write_text(BOB)
+    done = granum(broken, "check", "bad.toml")
+    assert done.returncode == 2
+    says(done.stderr, "bad.toml:17 run.contact_law", "contact-law.tar", "granum-ruins 0.3", "SystemExit",
+         "bad.toml:18 load.m", "load.magnet", "no_such_library", "pip uninstall granum-ruins",
+         "bad.toml:20 constraint.k", "constraint.knot", "granum_ruins.empty")
+    for command in ("dig", "fall"):
+        done = granum(broken, command)
+        assert done.returncode == 2
+        says(done.stderr, f"command.{command}", "granum-ruins 0.3")
+    assert granum(broken, "--help").returncode == 0
+    assert granum(broken, "run", "bob.toml").returncode == 0
+    for arguments, name in ((("schema",), "load.magnet"), (("plot", "bob.h5"), "plot.fog")):
+        done = granum(broken, *arguments)
+        assert done.returncode == 0 and done.stdout
+        says(done.stderr, name, "granum-ruins 0.3")
+
+
+def test_two_packages_with_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither is preferred."""
+    for package in ("one", "other"):
+        install(tmp_path, f"granum-{package}", "1.0", {"load.magnet": f"granum_{package}"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    installed.cache_clear()
+    try:
+        with refused(gr.SceneError, "load.m", "granum-one", "granum-other"):
+            gr.Scene(load={"m": {"kind": "magnet"}})  # type: ignore[dict-item]
+    finally:
+        installed.cache_clear()
+
+
+def test_names_of_wings_are_taken() -> None:
+    """Before they are loaded, too."""
+    choices = Choices("sort", {"a": "one"})
+    wing("sort", "b", "granum.base.text", "two")
+    assert dict(choices) == {"a": "one", "b": "two"}
+    with refused(gr.GranumError, "sort", "'b'"):
+        choices.register("b", "three")
