@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from commands import granum
 from granum.base.errors import GranumError
 from granum.cli.main import app
-from granum.published import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Result, Row, all_cases, find_case
-from granum.published.case import Case, Panel, Sheet, judged, last_digit
-from granum.published.falling_chain import ROD_SHAPES, SHAPES
-from granum.published.pipe_jam import LARGE, SMALL, SPEED, WIDTH, rows_scene
-from granum.published.table_5_1 import TABLE_5_1
+from granum.validation import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Result, Row, all_cases, find_case
+from granum.validation.case import Case, Panel, Sheet, judged, last_digit
+from granum.validation.falling_chain import ROD_SHAPES, SHAPES
+from granum.validation.pipe_jam import LARGE, SMALL, SPEED, WIDTH, rows_scene
+from granum.validation.table_5_1 import TABLE_5_1
 from granum.view import style
 from messages import refused, says
 from plotted import is_empty, unlabelled

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from granum.published.case import Sheet
-from granum.published.chain_search import (
+from granum.run import simulate
+from granum.validation.case import Sheet
+from granum.validation.chain_search import (
     FOOT,
     Nearest,
     Shape,
@@ -19,9 +20,8 @@ from granum.published.chain_search import (
     released,
     turns,
 )
-from granum.published.chain_shapes import FAMILIES, chain_shape, sag
-from granum.published.scenes import chain_angles, span
-from granum.run import simulate
+from granum.validation.chain_shapes import FAMILIES, chain_shape, sag
+from granum.validation.scenes import chain_angles, span
 
 
 def corners(family: str, width: float) -> np.ndarray:
@@ -101,7 +101,7 @@ def test_nearest_is_nearest_to_both_times() -> None:
 
 def test_nearest_shapes_are_told_and_never_agree() -> None:
     """Their span is fitted: a verdict would confirm what was put in."""
-    from granum.published.chain_search import _rows
+    from granum.validation.chain_search import _rows
 
     sheet = Sheet("falling-chain")
     _rows(sheet, "arc", Nearest(Shape("arc", 1, True, "rods", 6.45), (0.47, 0.68), 0.0), 3)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from granum.published import Result, find_case
-from granum.published.granular import janssen
-from granum.published.granular.common import connected, line, surface
+from granum.validation import Result, find_case
+from granum.validation.granular import janssen
+from granum.validation.granular.common import connected, line, surface
 
 SHORT = {"rate at twice the filling 2-D"}
 """Rows that fall short of what is published, and say so."""

@@ -10,13 +10,13 @@ import pytest
 from scipy.optimize import brentq
 
 import granum as gr
-from granum.published import Row, find_case
-from granum.published.bricard import CORNERS, shape, slopes
-from granum.published.governor import governor_heights
-from granum.published.library import KEPT, crank_angle, level_pendulum
-from granum.published.rigid_bodies import ALLOWED, AS_PRINTED, contact_equations, left_over, three_bodies
-from granum.published.rigid_bodies import _plane as plane
-from granum.published.squeezer import REFERENCE, squeezer
+from granum.validation import Row, find_case
+from granum.validation.bricard import CORNERS, shape, slopes
+from granum.validation.governor import governor_heights
+from granum.validation.library import KEPT, crank_angle, level_pendulum
+from granum.validation.rigid_bodies import ALLOWED, AS_PRINTED, contact_equations, left_over, three_bodies
+from granum.validation.rigid_bodies import _plane as plane
+from granum.validation.squeezer import REFERENCE, squeezer
 
 EQUATIONS = {"3.61", "3.62", "3.63", "3.64", "3.67", "3.68", "3.69", "3.70", "3.71", "3.76", "3.77", "3.80", "3.82",
              "3.83-3.84", "3.85", "3.86", "3.87", "3.94", "3.95", "3.96", "3.97"}

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from granum.published import Result, Row, find_case
-from granum.published.rolling_shell import CASES, PRINTED_INCREMENT, normal_at_start, orientation, start_energy
+from granum.validation import Result, Row, find_case
+from granum.validation.rolling_shell import CASES, PRINTED_INCREMENT, normal_at_start, orientation, start_energy
 from messages import says
 
 FIGURES = ["fig-03", "fig-04", "fig-05", "fig-06", "fig-07", "friction"]

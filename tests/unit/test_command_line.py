@@ -91,7 +91,7 @@ solver = "moreau"
 until = 0.1
 """
 NEVER = {"sympy", "matplotlib", "scipy.sparse", "scipy.integrate", "scipy.optimize", "scipy.spatial", "pyvista",
-         "granum.view", "granum.published"}
+         "granum.view", "granum.validation"}
 
 
 @pytest.mark.parametrize(("text", "unused"), [

@@ -20,9 +20,9 @@ from granum.io.scenefile import parse_scene
 from granum.io.schema import meanings
 from granum.model.quantities import Entry
 from granum.model.scene import SECTIONS, WHOLE
-from granum.published import all_cases
 from granum.studies.answers import ANSWERS
 from granum.studies.definition import parse_study
+from granum.validation import all_cases
 
 QUICK = ("README.md", "docs/export.md", "docs/howto/energy-balance.md", "docs/howto/close-a-loop.md",
          "docs/howto/control.md", "docs/howto/actuators.md", "docs/howto/solver-and-step.md",

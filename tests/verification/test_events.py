@@ -236,7 +236,7 @@ def test_ball_thrown_with_spin_turns_aside_until_it_rolls():
 
 def test_thrown_wheel_like_that_of_document_004():
     """Backspin up a slope: every throw of `granum reproduce wheel`, phase by phase."""
-    from granum.published.wheel import THROWS, phases
+    from granum.validation.wheel import THROWS, phases
     for throw in THROWS:
         a = math.radians(throw.angle)
         state = grains((0.0, 1.0), (throw.speed, 0.0), (0.0, 0.0, throw.angular_velocity), r=1.0)

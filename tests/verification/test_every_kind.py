@@ -18,7 +18,7 @@ from numpy.testing import assert_allclose
 import granum as gr
 from granum.base.choices import FORMULATIONS, GRAIN_SOLVERS, SOLVERS
 from granum.model.scene import SECTIONS, kinds
-from granum.published.wheel import Throw, phases
+from granum.validation.wheel import Throw, phases
 
 G = 9.81
 Sample = dict[str, dict[str, Any]]

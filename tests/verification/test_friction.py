@@ -14,8 +14,8 @@ from granum.analytic.expressed import Body, Friction, System
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError
 from granum.integrate.friction import FrictionMotion
-from granum.published.wheel import RADIUS, Throw, motion, phases, read, wheel
 from granum.rows.symbolic import Constraint
+from granum.validation.wheel import RADIUS, Throw, motion, phases, read, wheel
 from messages import refused
 
 RANDOM = np.random.default_rng(404)

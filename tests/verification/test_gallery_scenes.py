@@ -11,8 +11,8 @@ import pytest
 from scipy.special import ellipk
 
 import granum as gr
-from granum.published.bricard import motion_of_corner
-from granum.published.granular.common import connected
+from granum.validation.bricard import motion_of_corner
+from granum.validation.granular.common import connected
 
 ROOT = Path(__file__).parents[2]
 PARTS = {  # how long each is run here [s]; all run to their end in test_examples

@@ -177,7 +177,7 @@ def test_the_wall_balance_tightens_as_the_grains_come_to_rest() -> None:
 
 def test_more_inflow_than_discharge_is_an_overload_with_both_rates() -> None:
     """The thesis' pipe, grains that rotate: its program stops where grains are backed up, while most of them pass."""
-    from granum.published.pipe_jam import example
+    from granum.validation.pipe_jam import example
 
     scene = example(False, "rotating")
     stopping = scene.probe["jam"].model_copy(update={"stop": True})

@@ -250,7 +250,7 @@ def test_any_description_of_a_top_moves_as_the_top(name: str, formulation: str) 
 
 def test_a_thrown_wheel_is_recorded_as_a_body() -> None:
     """The example against its closed form: x, v and ω after sliding up, sliding down (Souchet, example 1)."""
-    from granum.published.wheel import Throw, phases
+    from granum.validation.wheel import Throw, phases
 
     run = gr.simulate(gr.example("wheel-euler-parameters"))
     x, v, omega = phases(Throw(45, 0.2, 2, 3))[-1].at(1.0)

@@ -17,7 +17,7 @@ import granum as gr
 from granum.analytic import derive
 from granum.analytic.events import LEAST_ROOM
 from granum.base.errors import GranumError
-from granum.published.rolling_shell import orientation, rolling_shell
+from granum.validation.rolling_shell import orientation, rolling_shell
 from messages import refused, says
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ from granum.algebra.parse import parse
 from granum.analytic import scalar
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.base.kernels import Floats
-from granum.published.three_spheres import three_spheres
+from granum.validation.three_spheres import three_spheres
 from messages import refused
 from printed import accelerations_of, equations_in, in_state
 from runs import assert_same_run, stop_at

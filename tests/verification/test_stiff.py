@@ -19,8 +19,8 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.kernels import Floats
 from granum.base.pointers import call
 from granum.integrate.friction import FrictionMotion
-from granum.published.rolling_shell import rolling_shell
-from granum.published.wheel import RADIUS, THROWS, phases, wheel
+from granum.validation.rolling_shell import rolling_shell
+from granum.validation.wheel import RADIUS, THROWS, phases, wheel
 from messages import refused
 from runs import stop_at
 from scenes import DOWN, DOWN_3D, PIVOT

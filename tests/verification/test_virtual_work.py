@@ -19,7 +19,7 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError
 from granum.integrate.friction import FrictionMotion
 from granum.model.scene import Scene
-from granum.published.wheel import THROWS, wheel
+from granum.validation.wheel import THROWS, wheel
 from messages import refused
 
 RANDOM = np.random.default_rng(4)

@@ -13,7 +13,7 @@ import typer
 from granum.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from granum.published import Case, Row
+    from granum.validation import Case, Row
 
 
 _NUMBERS = ("printed", "reference", "computed")
@@ -42,7 +42,7 @@ def command(
     against our reference, each with its error.
     """
     from granum.base.errors import GranumError
-    from granum.published import all_cases, find_case
+    from granum.validation import all_cases, find_case
 
     if quick and full:
         raise GranumError("--quick makes fewer runs than usual, --full more: give one of them.")
@@ -78,7 +78,7 @@ def command(
 def _write_page(page: Path, cases: Sequence[Case], rows: Sequence[Row], quick: bool) -> None:
     from granum.io.reference import fill
     from granum.io.scenefile import read_text
-    from granum.published.report import report
+    from granum.validation.report import report
 
     written = fill(read_text(page, "a Markdown page"), "reproduce", lambda _: report(cases, rows, quick))
     page.write_text(written, "utf-8")
@@ -86,7 +86,7 @@ def _write_page(page: Path, cases: Sequence[Case], rows: Sequence[Row], quick: b
 
 def print_rows(rows: Sequence[Row]) -> None:
     """One table per case; notes once, below the table."""
-    from granum.published.case import judged, row_numbers
+    from granum.validation.case import judged, row_numbers
 
     for case in dict.fromkeys(row.case for row in rows):
         own = [row for row in rows if row.case == case]

@@ -11,8 +11,8 @@ import numpy as np
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Sheet
 from granum.run import Run, simulate
+from granum.validation.case import Sheet
 
 PRECISE: dict[str, Any] = {"solver": "dop853", "tolerance": 1e-12}
 """Settings of values that are to be right to all printed digits."""

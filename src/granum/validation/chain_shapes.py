@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.published.scenes import CHAIN_LINKS
+from granum.validation.scenes import CHAIN_LINKS
 
 TRAPEZOIDS = {"v": 1, "trapezoid-3": 3, "trapezoid-5": 5, "trapezoid-7": 7, "trapezoid-9": 9}
 """Level links in the middle; a V of an odd number of links has one."""

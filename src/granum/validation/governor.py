@@ -7,8 +7,8 @@ from typing import Any
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.runs import solved
-from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge
+from granum.validation.runs import solved
+from granum.validation.scenes import GRAVITY, fixed_point, gravity, hinge
 
 _HALF = 0.05
 """Half of the distance of both arms' hinges, and of the slider's width [m]."""

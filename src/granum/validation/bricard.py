@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.published.runs import solved
-from granum.published.scenes import GRAVITY, cross_matrix
+from granum.validation.runs import solved
+from granum.validation.scenes import GRAVITY, cross_matrix
 
 CORNERS = np.array([(0, 0, 0), (1, 0, 0), (1, -1, 0), (1, -1, 1), (0, -1, 1), (0, 0, 1)], dtype=float)
 """At the start [m]: six edges of a cube, the last of which is the ground."""

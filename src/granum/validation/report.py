@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from granum.base.text import count
-from granum.published.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Row, judged, row_numbers
+from granum.validation.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Row, judged, row_numbers
 
 _SMALL = (" Quick cases are small: a few dozen grains are too few for the laws of granular matter. Judge these "
           "by a full run.")

@@ -38,13 +38,13 @@ from granum.io.examples import example_file
 from granum.io.legacy import parse_input, read_legacy
 from granum.model.quantities import Speed
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.scenes import GRAVITY
 from granum.run import Run, simulate
 from granum.studies.definition import Maker
 from granum.studies.result import StudyResult
 from granum.studies.statistics import Crossing, Estimate, by_point, logistic_boundary, mean_interval
 from granum.studies.study import study
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.scenes import GRAVITY
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as FigureOfMatplotlib

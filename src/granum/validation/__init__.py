@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from granum.base.errors import pick
-from granum.published.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Result, Row
+from granum.validation.case import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Case, Result, Row
 
 __all__ = ["PUBLISHED_VERDICTS", "REFERENCE_VERDICTS", "Case", "Result", "Row", "all_cases", "find_case"]
 
@@ -17,7 +17,7 @@ _MODULES = ("rigid_bodies", "table_5_1", "pendulum", "falling_chain", "stack", "
 
 def all_cases() -> list[Case]:
     """Every case, from the `CASE` of its module."""
-    return [import_module(f"granum.published.{name}").CASE for name in _MODULES]
+    return [import_module(f"granum.validation.{name}").CASE for name in _MODULES]
 
 
 def find_case(name: str) -> Case:

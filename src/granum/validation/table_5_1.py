@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from granum.published import dense
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.runs import CORRECTIONS, finish
-from granum.published.scenes import pendulum
+from granum.validation import dense
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.runs import CORRECTIONS, finish
+from granum.validation.scenes import pendulum
 
 SOURCE = "Sun (1996), table 5.1"
 

@@ -17,10 +17,10 @@ from granum.analytic import derive
 from granum.analytic.scalar.equations import Scalar
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.runs import finish
-from granum.published.scenes import GRAVITY, fixed_point, gravity
 from granum.run import Run
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.runs import finish
+from granum.validation.scenes import GRAVITY, fixed_point, gravity
 
 SOURCE = "Vinogradov, §5, fig. 3"
 MASS, LENGTH = (1.0, 2.0, 3.0), (1.0, 0.8, 1.2)

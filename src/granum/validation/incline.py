@@ -13,8 +13,8 @@ from granum.analytic.gibbs_appell import GibbsAppell
 from granum.analytic.starts import consistent
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.scenes import GRAVITY, gravity
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.scenes import GRAVITY, gravity
 
 SOURCE = "Nguyen Van Khang, §3, eqs. 3.9-3.11"
 RADIUS, MASS = 0.1, 2.0

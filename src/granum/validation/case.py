@@ -304,7 +304,7 @@ class Case:
 
     def draw(self, result: Result, folder: Path, suffix: str = ".png") -> list[Path]:
         """Draw the figures of a result into a folder; returns the files."""
-        from granum.published.drawing import draw
+        from granum.validation.drawing import draw
 
         return [draw(figure, Path(folder) / f"{self.stem(figure.name)}{suffix}") for figure in result.figures]
 

@@ -19,8 +19,8 @@ from granum.model.bodies import RigidBody
 from granum.model.clumps import Clump, Part
 from granum.model.scene import Scene
 from granum.model.solids import Sphere
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rotated
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.scenes import GRAVITY, fixed_point, gravity, hinge, rotated
 
 SOURCE = "Sun (1996), §3.5"
 ALLOWED = 1e-12

@@ -15,9 +15,9 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.granular.common import D, dense, line, lively, material, plane, surface
-from granum.published.scenes import gravity
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.granular.common import D, dense, line, lively, material, plane, surface
+from granum.validation.scenes import gravity
 
 SOURCE = "Zhou et al., Phys. Rev. E 64 (2001) 021301 and Powder Technol. 125 (2002) 45"
 FRICTIONS = (0.1, 0.3, 0.6)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.published.case import Curve, Figure, Panel
+from granum.validation.case import Curve, Figure, Panel
 from granum.view import style
 from granum.view.plots.surfaces import Ground, draw_contours, draw_surface, heights
 

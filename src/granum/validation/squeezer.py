@@ -6,8 +6,8 @@ from typing import Any
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.scenes import fixed_point, hinge, rotated
 from granum.run import Run
+from granum.validation.scenes import fixed_point, hinge, rotated
 
 REFERENCE = {
     "beta": 15.81077119629904, "Theta": -15.75637105984298, "gamma": 0.04082224013073101, "Phi": -0.5347301163226948,

@@ -13,7 +13,7 @@ from granum.base.kernels import Floats
 from granum.grains.making.packing import ClosePacking, close_packing
 from granum.grains.making.placement import stream
 from granum.model.bodies import ball_volume
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = ("O'Hern, Silbert, Liu, Nagel, Phys. Rev. E 68 (2003) 011306; Scott, Kilgour, J. Phys. D 2 (1969) 863")
 COUNT, SEEDS = 1000, 2

@@ -12,8 +12,8 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.integrate.friction import FrictionMotion
 from granum.io.examples import example
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.scenes import GRAVITY
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.scenes import GRAVITY
 
 SOURCE = "Souchet, example 1"
 RADIUS = 1.0

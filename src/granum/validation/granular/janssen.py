@@ -15,9 +15,9 @@ from scipy.optimize import curve_fit
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.granular.common import DENSITY, D, dense, lively, material, plane, surface
-from granum.published.scenes import GRAVITY, gravity
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.granular.common import DENSITY, D, dense, lively, material, plane, surface
+from granum.validation.scenes import GRAVITY, gravity
 
 SOURCE = "Janssen, Z. Ver. dtsch. Ing. 39 (1895) 1045; Vanel, Clément, Eur. Phys. J. B 11 (1999) 525"
 WIDTH = 14.0

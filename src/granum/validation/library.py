@@ -17,13 +17,13 @@ from granum.analytic.derive import derive
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.bricard import AXES, CORNERS, SECTION, motion_of_corner
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.governor import governor, governor_heights
-from granum.published.runs import PRECISE, finish, solved
-from granum.published.scenes import GRAVITY, fixed_point, gravity, hinge, rod
-from granum.published.squeezer import REFERENCE, squeezer, squeezer_angles
 from granum.run import Run
+from granum.validation.bricard import AXES, CORNERS, SECTION, motion_of_corner
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.governor import governor, governor_heights
+from granum.validation.runs import PRECISE, finish, solved
+from granum.validation.scenes import GRAVITY, fixed_point, gravity, hinge, rod
+from granum.validation.squeezer import REFERENCE, squeezer, squeezer_angles
 
 LIBRARY = "González et al. 2006"
 UNTIL = 10.0

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from granum.published.case import Case, Curve, Figure, Panel, Sheet, plain
-from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed, timed
-from granum.published.scenes import pendulum
 from granum.run import Run
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet, plain
+from granum.validation.runs import CORRECTIONS, PRECISE, converged, finish, mixed, timed
+from granum.validation.scenes import pendulum
 
 UNTIL = 2.0
 """End of every run [s]; the document gives no time."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.model.scene import Scene
-from granum.published.runs import finish
 from granum.run import Run
+from granum.validation.runs import finish
 
 D = 0.01
 """Mean diameter of a grain [m]; nothing below depends on it but the unit of length."""

@@ -17,7 +17,7 @@ from granum.assembly.points import compile_points
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.model.scene import Scene
-from granum.published.scenes import GRAVITY
+from granum.validation.scenes import GRAVITY
 
 
 class DenseModel(NamedTuple):

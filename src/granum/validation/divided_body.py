@@ -12,7 +12,7 @@ from granum.base.kernels import Floats
 from granum.integrate.friction import FrictionMotion
 from granum.io.examples import example
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = "Souchet, example 2"
 MASSES = (1.0, 2.0, 1.5)

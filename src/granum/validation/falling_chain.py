@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.chain_search import FOOT, REFLECTIONS, middle, search, turns
-from granum.published.chain_shapes import chain_shape
-from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed, solved
-from granum.published.scenes import GRAVITY, chain_angles, falling_chain, falling_rods, span
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.chain_search import FOOT, REFLECTIONS, middle, search, turns
+from granum.validation.chain_shapes import chain_shape
+from granum.validation.runs import CORRECTIONS, PRECISE, converged, finish, mixed, solved
+from granum.validation.scenes import GRAVITY, chain_angles, falling_chain, falling_rods, span
 
 SOURCE = "Sun (1996), §6.3"
 LINK = 1.0 / 3.0

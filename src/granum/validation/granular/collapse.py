@@ -15,8 +15,9 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Look, Panel, Sheet
-from granum.published.granular.common import (
+from granum.run.grain_result import Frame
+from granum.validation.case import Case, Curve, Figure, Look, Panel, Sheet
+from granum.validation.granular.common import (
     D,
     Line,
     again,
@@ -28,8 +29,7 @@ from granum.published.granular.common import (
     plane,
     surface,
 )
-from granum.published.scenes import GRAVITY, gravity
-from granum.run.grain_result import Frame
+from granum.validation.scenes import GRAVITY, gravity
 
 DISKS = "Staron, Hinch, J. Fluid Mech. 545 (2005) 1"
 SOURCE = (f"Lube et al., Phys. Rev. E 72 (2005) 041301; Lajeunesse et al., Phys. Fluids 17 (2005) 103302; {DISKS}")

@@ -23,12 +23,12 @@ from scipy.interpolate import CubicHermiteSpline
 from granum.base.kernels import Floats
 from granum.base.text import count
 from granum.model.scene import Scene
-from granum.published.case import Curve, Figure, Panel, Sheet
-from granum.published.chain_shapes import FAMILIES, chain_shape, sag
-from granum.published.scenes import falling_chain, falling_rods
 from granum.run import Run
 from granum.studies.result import StudyResult
 from granum.studies.study import study
+from granum.validation.case import Curve, Figure, Panel, Sheet
+from granum.validation.chain_shapes import FAMILIES, chain_shape, sag
+from granum.validation.scenes import falling_chain, falling_rods
 
 SOURCE = "Sun (1996), §6.3, fig 6.9"
 REFLECTIONS = {"first": 0.47, "second": 0.68}

@@ -13,11 +13,11 @@ import numpy as np
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet, plain
-from granum.published.runs import CORRECTIONS, PRECISE, converged, finish, mixed
-from granum.published.scenes import LENGTH, lying_stack, stack
 from granum.run import Run
 from granum.run.instability import SUNK, first_below
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet, plain
+from granum.validation.runs import CORRECTIONS, PRECISE, converged, finish, mixed
+from granum.validation.scenes import LENGTH, lying_stack, stack
 
 SOURCE = "Sun (1996), §6.4, fig. 6.13"
 COUNTS = (10, 20, 30, 40, 50, 60)

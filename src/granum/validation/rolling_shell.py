@@ -14,11 +14,11 @@ from granum.analytic.derive import derive
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Look, Panel, Sheet
-from granum.published.runs import finish
-from granum.published.scenes import GRAVITY, cross_matrix, gravity
 from granum.run import Run
 from granum.run.extremes import Maximum
+from granum.validation.case import Case, Curve, Figure, Look, Panel, Sheet
+from granum.validation.runs import finish
+from granum.validation.scenes import GRAVITY, cross_matrix, gravity
 
 PAPER = "Udwadia and Mogharabin (2022)"
 SOURCE = f"{PAPER}, §3"

@@ -14,9 +14,9 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.published.case import Case, Curve, Figure, Panel, Sheet
-from granum.published.granular.common import DENSITY, D, line, lively, material, radii
-from granum.published.scenes import GRAVITY, gravity
+from granum.validation.case import Case, Curve, Figure, Panel, Sheet
+from granum.validation.granular.common import DENSITY, D, line, lively, material, radii
+from granum.validation.scenes import GRAVITY, gravity
 
 SOURCE = ("Beverloo, Leniger, van de Velde, Chem. Eng. Sci. 15 (1961) 260; Mankoc et al., Granular Matter 9 (2007) "
           "407")
