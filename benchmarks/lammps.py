@@ -21,8 +21,8 @@ import psutil
 
 import granum as gr
 from granum.base.kernels import Floats
-from granum.engines.lammps.installation import command, environment, release
-from granum.engines.lammps.running import simulate_by_lammps, write_input
+from granum.lammps.installation import command, environment, release
+from granum.lammps.running import simulate_by_lammps, write_input
 from granum.run import Run
 
 RADIUS, DENSITY = 0.005, 2500.0

@@ -16,15 +16,15 @@ import granum as gr
 from commands import Told
 from granum.base.errors import GranumError, NotConvergedError, RunFileError, SceneError
 from granum.contact.world import World
-from granum.engines.lammps import installation
-from granum.engines.lammps.expressible import refuse_inexpressible
-from granum.engines.lammps.laws import restitution_without_limit
-from granum.engines.lammps.process import Process
-from granum.engines.lammps.running import read_back, simulate_by_lammps, write_input
-from granum.engines.lammps.script import Script, segments
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.elements import OUT
 from granum.grains.search.neighbour_list import nearest
+from granum.lammps import installation
+from granum.lammps.expressible import refuse_inexpressible
+from granum.lammps.laws import restitution_without_limit
+from granum.lammps.process import Process
+from granum.lammps.running import read_back, simulate_by_lammps, write_input
+from granum.lammps.script import Script, segments
 from messages import naming, refused, says
 
 G, R, DENSITY = 9.81, 0.01, 2500.0

@@ -103,7 +103,7 @@ def _simulator(engine: str | None, ranks: int | None, resume: bool, threads: int
         raise GranumError(f"{'--resume' if resume else '--threads'} is not supported with --engine {engine}, "
                           + ("which writes no checkpoints. Start again with --overwrite." if resume else
                              "which runs on processes. Use --ranks."))
-    from granum.engines.lammps.running import simulate_by_lammps
+    from granum.lammps.running import simulate_by_lammps
 
     return partial(simulate_by_lammps, ranks=1 if ranks is None else ranks)
 

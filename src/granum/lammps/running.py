@@ -11,16 +11,16 @@ from typing import Any
 from granum.base.compiling import silence
 from granum.base.errors import GranumError
 from granum.contact.world import World
-from granum.engines.lammps.data import bounds, data_text
-from granum.engines.lammps.dumps import by_step, read_dump
-from granum.engines.lammps.expressible import refuse_inexpressible
-from granum.engines.lammps.installation import command
-from granum.engines.lammps.process import Process
-from granum.engines.lammps.script import DONE, GRAINS, Script
-from granum.engines.lammps.subject import LammpsSubject, Written
 from granum.grains.geometry.motion import move_elements
 from granum.grains.state import Grains
 from granum.io.scenefile import naming
+from granum.lammps.data import bounds, data_text
+from granum.lammps.dumps import by_step, read_dump
+from granum.lammps.expressible import refuse_inexpressible
+from granum.lammps.installation import command
+from granum.lammps.process import Process
+from granum.lammps.script import DONE, GRAINS, Script
+from granum.lammps.subject import LammpsSubject, Written
 from granum.model.scene import Scene
 from granum.run.progress import Progress, watching
 from granum.run.result import Run

@@ -10,14 +10,14 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
-from granum.engines.lammps.dumps import Dump
-from granum.engines.lammps.installation import release
-from granum.engines.lammps.script import CONTACTS, GRAINS, WALLS, Script
 from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import FIRST, IM, SECOND, SX, Grains, R
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
+from granum.lammps.dumps import Dump
+from granum.lammps.installation import release
+from granum.lammps.script import CONTACTS, GRAINS, WALLS, Script
 from granum.model.scene import Scene
 from granum.run.energy import energy_columns
 from granum.run.grains import GrainSubject

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from granum.base.errors import NotConvergedError
-from granum.engines.lammps.installation import command, environment
+from granum.lammps.installation import command, environment
 
 PATIENCE = 0.2
 """Seconds between two looks at a process that says nothing."""

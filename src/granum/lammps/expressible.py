@@ -6,10 +6,10 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.contact.penalty.laws.law import contact_law
-from granum.engines.lammps.walls import NotExpressibleError, shape_of
 from granum.grains.geometry.boundaries import Elements, compile_boundaries
 from granum.grains.making.finder import bodily_entries
 from granum.grains.tables import Tables, compile_tables
+from granum.lammps.walls import NotExpressibleError, shape_of
 from granum.model.loads import Gravity
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion

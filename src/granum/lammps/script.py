@@ -11,9 +11,9 @@ from granum.base.errors import Problem, SceneError
 from granum.contact.agents import CHECK
 from granum.contact.penalty.coefficients import compile_soft_contact
 from granum.contact.world import World
-from granum.engines.lammps.laws import Laws
-from granum.engines.lammps.walls import DEEP, numbers, region_lines
 from granum.grains.state import IM, KM, R
+from granum.lammps.laws import Laws
+from granum.lammps.walls import DEEP, numbers, region_lines
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 from granum.run.recorder import frame_times
 

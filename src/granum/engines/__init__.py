@@ -1,1 +1,0 @@
-"""External engines: programs that run a scene of Granum and hand the result back as an ordinary run."""
