@@ -18,12 +18,12 @@ import granum
 from granum.analytic.derive import derive
 from granum.base.kernels import Floats
 from granum.base.rotations import product, quaternion_rates
-from granum.io.robots.mjcf import read_mjcf
-from granum.io.robots.reading import read_robot
-from granum.io.robots.scene import SceneText
-from granum.io.robots.tree import Link, Placed, Robot, placed_links
-from granum.io.robots.urdf import read_urdf
 from granum.model.loads import Stop
+from granum.robots.mjcf import read_mjcf
+from granum.robots.reading import read_robot
+from granum.robots.scene import SceneText
+from granum.robots.tree import Link, Placed, Robot, placed_links
+from granum.robots.urdf import read_urdf
 from granum.rows.system import symbol_name
 
 COORDINATES = ("x", "y", "z", "u0", "u1", "u2", "u3")

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import granum as gr
-from granum.io.robots.reading import read_robot
+from granum.robots.reading import read_robot
 from tests.fuzz.campaign import SEED, Campaign, no_warning_of_numpy
 from tests.fuzz.scene_files import refused, scratch, tried
 

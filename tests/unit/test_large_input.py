@@ -14,8 +14,8 @@ from granum.algebra.expression import Expression, evaluate, function, symbol
 from granum.analytic import expressed_equations
 from granum.analytic.expressed import System
 from granum.analytic.fundamental import Fundamental
-from granum.io.robots.reading import read_robot
-from granum.io.robots.tree import Inertial
+from granum.robots.reading import read_robot
+from granum.robots.tree import Inertial
 from messages import refused
 
 

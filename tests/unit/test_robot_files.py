@@ -8,7 +8,7 @@ import pytest
 
 import granum as gr
 from commands import granum
-from granum.io.robots.reading import Converted, read_robot
+from granum.robots.reading import Converted, read_robot
 from messages import naming, refused, says
 
 ROBOTS = Path(__file__).parents[1] / "robots"

@@ -8,10 +8,10 @@ import pytest
 
 import granum as gr
 from granum.analytic.derive import derive
-from granum.io.robots import shapes
-from granum.io.robots.mjcf_settings import quaternion_of, quaternion_to
-from granum.io.robots.reading import read_robot
-from granum.io.robots.tree import about, combined
+from granum.robots import shapes
+from granum.robots.mjcf_settings import quaternion_of, quaternion_to
+from granum.robots.reading import read_robot
+from granum.robots.tree import about, combined
 
 ROBOTS = Path(__file__).parents[1] / "robots"
 NEAR = 1e-8

@@ -80,8 +80,8 @@ def _from_robot(
     old: Path, new: Path, free_base: bool, keyframe: str, overwrite: bool,
 ) -> tuple[dict[str, Any], str]:
     """A scene of a robot; what has no counterpart is listed here and in the scene."""
-    from granum.io.robots.elements import summarised
-    from granum.io.robots.reading import read_robot
+    from granum.robots.elements import summarised
+    from granum.robots.reading import read_robot
 
     robot = read_robot(old, free_base, keyframe)
     scene = robot.scene

@@ -11,8 +11,8 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, product
-from granum.io.robots.elements import Element, Reading, View
-from granum.io.robots.tree import Pose, about
+from granum.robots.elements import Element, Reading, View
+from granum.robots.tree import Pose, about
 
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
 ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion",

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.base.errors import did_you_mean
-from granum.io.robots.elements import Element, Reading, View
-from granum.io.robots.mjcf_settings import Settings
-from granum.io.robots.names import Names
-from granum.io.robots.tree import Actuator, Joint, Link
+from granum.robots.elements import Element, Reading, View
+from granum.robots.mjcf_settings import Settings
+from granum.robots.names import Names
+from granum.robots.tree import Actuator, Joint, Link
 
 
 def read_actuators(

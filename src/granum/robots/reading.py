@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from granum.base.errors import SceneError
-from granum.io.robots.elements import LeftOut, Reading
-from granum.io.robots.mjcf import read_mjcf
-from granum.io.robots.scene import SceneText
-from granum.io.robots.text import comment
-from granum.io.robots.urdf import read_urdf
 from granum.model.scene import Scene
+from granum.robots.elements import LeftOut, Reading
+from granum.robots.mjcf import read_mjcf
+from granum.robots.scene import SceneText
+from granum.robots.text import comment
+from granum.robots.urdf import read_urdf
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ import numpy as np
 
 from granum.base.errors import did_you_mean
 from granum.base.kernels import Floats
-from granum.io.robots import shapes
-from granum.io.robots.elements import Element, LeftOut, Reading, View
-from granum.io.robots.mjcf_actuators import read_actuators
-from granum.io.robots.mjcf_settings import Settings, axis_of, quaternion_to, read_document, unit
-from granum.io.robots.names import Names
-from granum.io.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Robot, Shape, combined, placed_links
-from granum.io.robots.unread import list_unread
+from granum.robots import shapes
+from granum.robots.elements import Element, LeftOut, Reading, View
+from granum.robots.mjcf_actuators import read_actuators
+from granum.robots.mjcf_settings import Settings, axis_of, quaternion_to, read_document, unit
+from granum.robots.names import Names
+from granum.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Robot, Shape, combined, placed_links
+from granum.robots.unread import list_unread
 
 _T = TypeVar("_T")
 MODEL = "an MJCF file, such as arm.xml"

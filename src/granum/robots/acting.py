@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from granum.io.robots.text import plain, table
-from granum.io.robots.tree import Actuator, Inertial, Joint, Link, Placed, Pose, combined
+from granum.robots.text import plain, table
+from granum.robots.tree import Actuator, Inertial, Joint, Link, Placed, Pose, combined
 
 STOP_TIME = 0.02
 """Time constant of a stop [s] where the robot gives none: the default of MuJoCo's `solreflimit`."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.io.robots.acting import actuator, carried, inertia_of, remark, spring, stop
-from granum.io.robots.elements import LeftOut, summarised
-from granum.io.robots.names import Names
-from granum.io.robots.text import comment, plain, printable, symmetric, vector
-from granum.io.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
+from granum.robots.acting import actuator, carried, inertia_of, remark, spring, stop
+from granum.robots.elements import LeftOut, summarised
+from granum.robots.names import Names
+from granum.robots.text import comment, plain, printable, symmetric, vector
+from granum.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
 
 _OPEN = 1e-9
 """Distance [m] up to which a loop counts as closed; beyond, positions are guesses."""

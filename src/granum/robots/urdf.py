@@ -14,11 +14,11 @@ import numpy as np
 from granum.base.errors import did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import product
-from granum.io.robots.elements import Element, LeftOut, Reading, View
-from granum.io.robots.mjcf_settings import axis_of
-from granum.io.robots.names import Names
-from granum.io.robots.tree import ZERO, Actuator, Inertial, Joint, Link, Pose, Robot, Shape, about
-from granum.io.robots.unread import list_unread
+from granum.robots.elements import Element, LeftOut, Reading, View
+from granum.robots.mjcf_settings import axis_of
+from granum.robots.names import Names
+from granum.robots.tree import ZERO, Actuator, Inertial, Joint, Link, Pose, Robot, Shape, about
+from granum.robots.unread import list_unread
 
 MODEL = "a URDF file, such as robot.urdf"
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from granum.io.robots.elements import Element, Reading
+from granum.robots.elements import Element, Reading
 
 
 def list_unread(reading: Reading, root: Element, why: dict[str, str], inert: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, product, rotation_of
-from granum.io.robots.shapes import SOLIDS
+from granum.robots.shapes import SOLIDS
 
 ZERO = np.zeros(3)
 BODIES = ("sphere", "ellipsoid", "box", "cylinder")
