@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.integrate.mixed import FEW_MANY, SMALLEST_PART
+from granum.historic.mixed import FEW_MANY, SMALLEST_PART
 from messages import refused
 from scenes import SCENES, pendulum
 

@@ -13,8 +13,8 @@ import pytest
 from grain_beds import FLOOR, NOTHING, G, disks, energy, gap_of_ledger, make
 from granum.contact.unilateral.links import accelerate, sweep
 from granum.contact.unilateral.relaxation import OVER
+from granum.historic.pipe_input import read_legacy
 from granum.io.examples import example_file
-from granum.io.legacy import read_legacy
 from granum.run import simulate
 
 RADIUS = 0.01

@@ -63,7 +63,7 @@ def command(
 
 def _to_scene(old: Path, new: Path, as_published: bool, laws: str, overwrite: bool) -> tuple[dict[str, Any], str]:
     """A scene; what has no counterpart becomes a comment."""
-    from granum.io.legacy import read_legacy
+    from granum.historic.pipe_input import read_legacy
 
     scene, text = read_legacy(old, as_published, laws)
     write(new, text.encode(), overwrite)
@@ -97,7 +97,7 @@ def _from_robot(
 
 def _to_lammps(old: Path, new: Path, overwrite: bool) -> tuple[dict[str, Any], str]:
     """Input for LAMMPS on another machine, with its data file."""
-    from granum.io.legacy import load_scene_and_text
+    from granum.historic.pipe_input import load_scene_and_text
     from granum.lammps.running import write_input
 
     loaded, _ = load_scene_and_text(old)
@@ -111,7 +111,7 @@ def _to_lammps(old: Path, new: Path, overwrite: bool) -> tuple[dict[str, Any], s
 
 def _to_run(dumps: list[Path], new: Path, scene: Path | None, overwrite: bool) -> tuple[dict[str, Any], str]:
     """A run from the dumps of LAMMPS."""
-    from granum.io.legacy import load_scene_and_text
+    from granum.historic.pipe_input import load_scene_and_text
     from granum.lammps.running import read_back
 
     if scene is None:

@@ -54,7 +54,7 @@ def command(
     """Simulate a scene and write a run file. After Ctrl-C or SIGTERM, continue with --resume."""
     from granum.base.compiling import waiting
     from granum.cli.summary import print_summary
-    from granum.io.legacy import load_scene_and_text
+    from granum.historic.pipe_input import load_scene_and_text
     from granum.io.scenefile import naming
 
     obey_sigterm()

@@ -7,7 +7,7 @@ a true jam, the verdict of the jam probe at the end of a run, with grains at res
 grains have backed up, so that both are seen.
 
 Three sets of laws are compared. Those of the program, which made the figures, and those of the text have disks that do
-not rotate; the program has three times the friction at walls (`granum.io.legacy` has the reasons). Under the third,
+not rotate; the program has three times the friction at walls (`historic.pipe_input` has the reasons). Under the third,
 grains rotate, as free disks do. All runs are by `moreau`; the example by the laws of the program is also run by
 `unilateral`, the method of the document.
 
@@ -34,8 +34,8 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.grains.measuring import froude_number
+from granum.historic.pipe_input import parse_input, read_legacy
 from granum.io.examples import example_file
-from granum.io.legacy import parse_input, read_legacy
 from granum.model.quantities import Speed
 from granum.model.scene import Scene
 from granum.run import Run, simulate
