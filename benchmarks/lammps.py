@@ -22,7 +22,8 @@ import psutil
 import granum as gr
 from granum.base.kernels import Floats
 from granum.lammps.installation import command, environment, release
-from granum.lammps.running import simulate_by_lammps, write_input
+from granum.lammps.running import simulate as simulate_by_lammps
+from granum.lammps.running import write_input
 from granum.run import Run
 
 RADIUS, DENSITY = 0.005, 2500.0

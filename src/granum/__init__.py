@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from granum.base.offers import load as _load
-from granum.base.offers import offer
+from granum.base.offers import offer, wing
 
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")
@@ -31,6 +31,17 @@ offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.earlier:begun_from")
+
+# wings: what the core does not need, named as other packages name theirs (docs/dev/extending.md, A package)
+wing("command", "reproduce", "granum.validation.command")
+wing("solver", "mixed", "granum.historic.mixed", "mixed iteration of Sun (1996) for links")
+wing("reader", "inp", "granum.historic.conversion", "input of the program in Sun (1996), Appendix E")
+wing("conversion", "inp", "granum.historic.conversion")
+for _suffix in ("urdf", "xml", "mjcf"):
+    wing("conversion", _suffix, "granum.robots.conversion")
+wing("conversion", "lammps", "granum.lammps.conversion")
+wing("conversion", "h5", "granum.lammps.conversion")
+wing("engine", "lammps", "granum.lammps.running", "grains of solver soft, on several processes")
 
 # loaded when first used, so that `granum --help` does not wait for a compiler; what scenes are made of is in the model.
 # Type checkers read __init__.pyi instead, which `make renew` writes

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from commands import granum
 from granum.base.errors import GranumError
 from granum.cli.main import app
-from granum.validation import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Result, Row, all_cases, find_case
 from granum.validation.case import Case, Panel, Sheet, judged, last_digit
+from granum.validation.cases import PUBLISHED_VERDICTS, REFERENCE_VERDICTS, Result, Row, all_cases, find_case
 from granum.validation.falling_chain import ROD_SHAPES, SHAPES
 from granum.validation.pipe_jam import LARGE, SMALL, SPEED, WIDTH, rows_scene
 from granum.validation.table_5_1 import TABLE_5_1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from granum.validation import Result, find_case
+from granum.validation.cases import Result, find_case
 from granum.validation.granular import janssen
 from granum.validation.granular.common import connected, line, surface
 

@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import brentq
 
 import granum as gr
-from granum.validation import Row, find_case
 from granum.validation.bricard import CORNERS, shape, slopes
+from granum.validation.cases import Row, find_case
 from granum.validation.governor import governor_heights
 from granum.validation.library import KEPT, crank_angle, level_pendulum
 from granum.validation.rigid_bodies import ALLOWED, AS_PRINTED, contact_equations, left_over, three_bodies

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from granum.validation import Result, Row, find_case
+from granum.validation.cases import Result, Row, find_case
 from granum.validation.rolling_shell import CASES, PRINTED_INCREMENT, normal_at_start, orientation, start_energy
 from messages import says
 

@@ -15,7 +15,8 @@ from test_extending import COMMAND, PAGE, SECTIONS
 
 import granum as gr
 from granum.base.choices import Choices
-from granum.base.extensions import GROUP, installed, wing
+from granum.base.extensions import GROUP, installed
+from granum.base.offers import wing
 from messages import naming, refused, says
 
 TITLES = {"universal_joint": "A joint", "linear_drag": "A load on bodies", "cohesive": "A contact law",
@@ -229,7 +230,7 @@ def test_two_packages_with_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_names_of_wings_are_taken() -> None:
     """Before they are loaded, too."""
     choices = Choices("sort", {"a": "one"})
-    wing("sort", "b", "granum.base.text", "two")
+    wing("sort", "b", "granum.historic.nothing", "two")
     assert dict(choices) == {"a": "one", "b": "two"}
     with refused(gr.GranumError, "sort", "'b'"):
         choices.register("b", "three")

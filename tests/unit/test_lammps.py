@@ -23,7 +23,8 @@ from granum.lammps import installation
 from granum.lammps.expressible import refuse_inexpressible
 from granum.lammps.laws import restitution_without_limit
 from granum.lammps.process import Process
-from granum.lammps.running import read_back, simulate_by_lammps, write_input
+from granum.lammps.running import read_back, write_input
+from granum.lammps.running import simulate as simulate_by_lammps
 from granum.lammps.script import Script, segments
 from messages import naming, refused, says
 

@@ -20,13 +20,13 @@ from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 from granum.historic.pipe_input import (
     PARA,
-    load_scene_and_text,
     parse_input,
     read_legacy,
     respaced,
     smallest_gap,
     to_toml,
 )
+from granum.io.scenefile import load_scene_and_text
 from granum.model.boundaries import FixedDisk
 from granum.model.loads import Drag
 from granum.model.probes import FlowProbe, JamProbe

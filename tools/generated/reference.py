@@ -9,13 +9,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
 from typer.models import ArgumentInfo
 
 import granum as gr
+from granum.cli.main import command_of
 from granum.io.reference import fill, filled
 from granum.model.kinds import all_entries
 from granum.model.quantities import Entry
@@ -29,7 +29,7 @@ _ARGUMENT = re.compile(r"^(\w[\w, ]*): (.*)")
 
 def command_block(name: str) -> str:
     """What a command does, and its arguments and options in a table."""
-    command = import_module(f"granum.cli.{name}").command
+    command = command_of(name)
     rows = [_Parameter(*named) for named in inspect.signature(command, eval_str=True).parameters.items()]
     usage = " ".join([f"granum {name}", *(row.name for row in rows if row.is_argument), "[OPTIONS]"])
     return (f"```text\n{usage}\n```\n\n{inspect.getdoc(command)}\n\n"

@@ -63,7 +63,6 @@ SOLVERS = Choices("solver", {
     "adams": "Adams-Bashforth-Moulton with error control",
     "rk4": "classical Runge-Kutta, fixed step",
     "rattle": "RATTLE: link lengths exact to round-off, fixed step",
-    "mixed": "mixed iteration of Sun (1996) for links",
 })
 """Solvers of links, joints and formulas."""
 GRAIN_SOLVERS = Choices("grain solver", {
@@ -73,10 +72,6 @@ GRAIN_SOLVERS = Choices("grain solver", {
     "unilateral": "unilateral links of Sun (1996), which open under tension",
 })
 """Solvers of contact between grains."""
-ENGINES = Choices("engine", {
-    "lammps": "LAMMPS: grains of solver soft, on several processes",
-})
-"""Programs besides Granum that run a scene."""
 IMPACT_LAWS = Choices("impact law", {
     "newton": "all impacts together, by Newton's law", "sequence": "a sequence of binary impacts",
 })

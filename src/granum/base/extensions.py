@@ -7,7 +7,7 @@ A package says in its metadata which names it adds, and which of its modules reg
     "command.poles" = "granum_magnets.poles"
 
 Nothing is imported before its name is asked for, in Python as on the command line. So a package that is broken harms
-nobody who does not use it, and none slows others down. Wings are named in the same way by `wing`.
+nobody who does not use it, and none slows others down. Wings are named in the same way, by `offers.wing`.
 
 Metadata is read here and not by `importlib.metadata`, which takes 80 ms to import and 15 ms to search 170 packages, as
 long as half of `granum --help`; this takes 2 ms.
@@ -23,9 +23,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, did_you_mean
+from granum.base.offers import WINGS
 
 GROUP = "granum.extensions"
 """The group of entry points."""
@@ -55,19 +56,10 @@ class ExtensionError(GranumError):
                          f"uninstall {package}.")
 
 
-_WINGS: dict[str, dict[str, Extension]] = {}
-"""By section and name."""
-_LOADING: set[Extension] = set()
-
-
-def wing(section: str, name: str, module: str, meaning: str = "") -> None:
-    """Add a name that a package of Granum outside its core registers."""
-    _WINGS.setdefault(section, {})[name] = Extension(section, name, module, "granum", "", meaning)
-
-
 def wings(section: str) -> dict[str, Extension]:
     """What the wings add to a section, by name."""
-    return _WINGS.get(section, {})
+    return {name: Extension(section, name, module, "granum", "", meaning)
+            for name, (module, meaning) in WINGS.get(section, {}).items()}
 
 
 @cache
@@ -93,7 +85,6 @@ def loaded(extension: Extension) -> ModuleType:
     if " and " in extension.package:
         raise GranumError(f"{extension.section}.{extension.name} is added by the packages {extension.package}. "
                           "Uninstall one of them.")
-    _LOADING.add(extension)
     try:
         return import_module(extension.module)
     except (Exception, SystemExit) as error:
@@ -101,8 +92,6 @@ def loaded(extension: Extension) -> ModuleType:
             raise
         raise ExtensionError(extension, f"importing {extension.module} ended with {type(error).__name__}: "
                                         f"{str(error).rstrip('.')}.") from error
-    finally:
-        _LOADING.discard(extension)
 
 
 def found(table: Container[str], section: str, name: str) -> bool:
@@ -118,6 +107,23 @@ def found(table: Container[str], section: str, name: str) -> bool:
     return True
 
 
+def function_of(own: Extension, name: str) -> Any:
+    """The function of an extension that is no more than a function: a command, an engine, a reader."""
+    function = getattr(loaded(own), name, None)
+    if not callable(function):
+        raise ExtensionError(own, f"{own.module} has no function `{name}`.")
+    return function
+
+
+def picked(section: str, name: str, what: str) -> Extension:
+    """What adds a name; raises with the nearest one and the choice where nothing does."""
+    own = extension(section, name)
+    if own is None:
+        known = [*wings(section), *installed().get(section, ())]
+        raise GranumError(f'There is no {what} "{name[:80]}". {did_you_mean(name, known, what)}')
+    return own
+
+
 def load_all(sections: Iterable[str]) -> None:
     """Load what installed packages add to sections, to list all that there is; warns of what cannot be used."""
     for section in sections:
@@ -129,9 +135,9 @@ def load_all(sections: Iterable[str]) -> None:
 
 
 def reserved(section: str, name: str) -> bool:
-    """Does a wing have this name, which no other package can take?"""
+    """Does a wing have this name, which no other package can take? Only its own module may register it."""
     own = wings(section).get(name)
-    return own is not None and own not in _LOADING
+    return own is not None and own.module not in sys.modules
 
 
 def _declared() -> Iterable[Extension]:

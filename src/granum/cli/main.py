@@ -12,12 +12,12 @@ import typer
 from typer.core import TyperGroup
 
 from granum.base.errors import GranumError, SceneError
-from granum.base.extensions import ExtensionError, extension, installed, loaded, wings
+from granum.base.extensions import extension, function_of, installed, wings
 from granum.cli.interrupts import exit_code
 
 COMMANDS = ("example", "run", "check", "derive", "linearize", "equilibrium", "campbell", "study", "convert", "view",
-            "plot", "export", "reproduce", "schema")
-"""In the order of the help; each is `command` of the module of its name."""
+            "plot", "export", "schema")
+"""In the order of the help; each is `command` of the module of its name. Those of wings follow."""
 _WIDEST = max(map(len, COMMANDS))
 
 
@@ -26,7 +26,8 @@ class Commands(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        unloaded: Any = dict.fromkeys(COMMANDS)  # Typer looks here for a name like a word that it does not know
+        # Typer looks here for a name like a word that it does not know
+        unloaded: Any = dict.fromkeys((*COMMANDS, *wings("command")))
         self.commands = unloaded
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -35,16 +36,11 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name; None if there is none."""
-        if cmd_name in COMMANDS:
-            module = import_module(f"granum.cli.{cmd_name}")
-        elif (own := extension("command", cmd_name)) is not None:
-            module = loaded(own)
-            if not callable(getattr(module, "command", None)):
-                raise ExtensionError(own, f"{own.module} has no function `command`.")
-        else:
+        command = command_of(cmd_name)
+        if command is None:
             return None
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name)(module.command)
+        alone.command(cmd_name)(command)
         return typer.main.get_command(alone)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -56,6 +52,14 @@ class Commands(TyperGroup):
                 for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def command_of(name: str) -> Any:
+    """The function of a command; None if there is none."""
+    if name in COMMANDS:
+        return import_module(f"granum.cli.{name}").command
+    own = extension("command", name)
+    return None if own is None else function_of(own, "command")
 
 
 app = typer.Typer(

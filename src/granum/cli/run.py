@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from granum.base.choices import ENGINES, GRAIN_SOLVERS, SOLVERS, one_of
-from granum.base.errors import GranumError, did_you_mean
+from granum.base.choices import GRAIN_SOLVERS, SOLVERS, one_of
+from granum.base.errors import GranumError
+from granum.base.extensions import function_of, picked, wings
 from granum.cli.interrupts import exit_code, obey_sigterm
 from granum.cli.options import AsJson, CoordinateNames, FormulationName, QuasiVelocities, SceneFile
 
@@ -45,7 +46,7 @@ def command(
         help='Replace a value of the scene, as in --set material.glass.friction=0.4 or --set run.until="2 s"; '
              "repeatable.")] = None,
     engine: Annotated[str | None, typer.Option(show_default="none",
-                                               help=f"External engine: {one_of(ENGINES)}.")] = None,
+                                               help=f"External engine: {one_of(wings('engine'))}.")] = None,
     ranks: Annotated[int | None, typer.Option(help="MPI processes of the external engine.", show_default="1")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run; bit-identical.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an unfinished run.")] = False,
@@ -54,8 +55,7 @@ def command(
     """Simulate a scene and write a run file. After Ctrl-C or SIGTERM, continue with --resume."""
     from granum.base.compiling import waiting
     from granum.cli.summary import print_summary
-    from granum.historic.pipe_input import load_scene_and_text
-    from granum.io.scenefile import naming
+    from granum.io.scenefile import load_scene_and_text, naming
 
     obey_sigterm()
     warnings.showwarning = show_warning
@@ -97,15 +97,12 @@ def _simulator(engine: str | None, ranks: int | None, resume: bool, threads: int
         from granum.run import simulate
 
         return partial(simulate, resume=resume, threads=threads)
-    if engine not in ENGINES:
-        raise GranumError(f'There is no engine "{engine}". {did_you_mean(engine, list(ENGINES), "engine")}')
+    own = picked("engine", engine, "engine")
     if resume or threads is not None:
         raise GranumError(f"{'--resume' if resume else '--threads'} is not supported with --engine {engine}, "
                           + ("which writes no checkpoints. Start again with --overwrite." if resume else
                              "which runs on processes. Use --ranks."))
-    from granum.lammps.running import simulate_by_lammps
-
-    return partial(simulate_by_lammps, ranks=1 if ranks is None else ranks)
+    return partial(function_of(own, "simulate"), ranks=1 if ranks is None else ranks)
 
 
 def show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -23,12 +23,13 @@ from granum.assembly.points import PointState
 from granum.assembly.points.forces import external_forces
 from granum.assembly.points.point_system import StateArrays
 from granum.base.arrays import copy, copy_rows
+from granum.base.choices import SOLVERS
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, kernel
 from granum.integrate.branches import Loops, is_singular
 from granum.integrate.corrections import Corrections, correct
 from granum.integrate.link_stepper import LinkStepper
-from granum.integrate.stepper import StepStatistics, Watch
+from granum.integrate.stepper import StepStatistics, Watch, register
 from granum.linear import factor, solve
 from granum.linear.conjugate import apply, link_pull
 from granum.linear.sweeps import sweep
@@ -295,3 +296,6 @@ class Mixed(LinkStepper):
                 self.next_step += change
             elif outcome.rounds > many:
                 self.next_step = max(change, self.next_step - change)
+
+
+register("mixed", SOLVERS["mixed"], Mixed)

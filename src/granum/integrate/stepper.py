@@ -107,5 +107,4 @@ _SOLVERS: dict[str, str | MakeStepper] = {
     "adams": "granum.integrate.smooth:Adams",
     "rk4": "granum.integrate.rk4:RK4",
     "rattle": "granum.integrate.rattle:Rattle",
-    "mixed": "granum.historic.mixed:Mixed",
 }

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from granum.base.compiling import expect
 from granum.base.errors import SHOWN, GranumError, Problem, SceneError, did_you_mean
+from granum.base.extensions import extension, function_of
 from granum.base.garbage import without_collections
 from granum.base.offers import offered
 from granum.io.lines import Lines
@@ -41,6 +42,16 @@ def load_scene(path: str | Path) -> Scene:
     scene = parse_scene(text, str(path), file.parent)
     scene._file = file
     return scene
+
+
+def load_scene_and_text(path: Path) -> tuple[Scene, str]:
+    """A scene and its TOML text, from a scene file or from one of the formats that wings and packages read."""
+    suffix = path.suffix.lower().removeprefix(".")
+    own = extension("reader", suffix) if suffix not in ("", "toml") else None
+    if own is not None:
+        read: tuple[Scene, str] = function_of(own, "read")(path)
+        return read
+    return load_scene(path), path.read_text("utf-8")
 
 
 def parse_scene(text: str, source: str = "scene", folder: Path | None = None) -> Scene:

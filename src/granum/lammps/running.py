@@ -29,7 +29,7 @@ from granum.run.simulation import Simulation
 DATA = "grains.data"
 
 
-def simulate_by_lammps(
+def simulate(
     scene: Scene, *, ranks: int = 1, output: str | Path | None = None, overwrite: bool = False, scene_text: str = "",
     progress: Progress | bool = True, **settings: Any,
 ) -> Run:

@@ -13,7 +13,7 @@ import typer
 from granum.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from granum.validation import Case, Row
+    from granum.validation.cases import Case, Row
 
 
 _NUMBERS = ("printed", "reference", "computed")
@@ -42,7 +42,7 @@ def command(
     against our reference, each with its error.
     """
     from granum.base.errors import GranumError
-    from granum.validation import all_cases, find_case
+    from granum.validation.cases import all_cases, find_case
 
     if quick and full:
         raise GranumError("--quick makes fewer runs than usual, --full more: give one of them.")
