@@ -168,6 +168,29 @@ def test_an_open_loop_is_closed(tmp_path: Path) -> None:
     assert np.abs(ends[0] - ends[1]).max() < 1e-9
 
 
+GEARED = (ROBOTS / "geared.urdf").read_text()
+
+
+def test_joints_that_follow_others(tmp_path: Path) -> None:
+    """<mimic> and <equality><joint> are gears; the joint that follows starts where the other one puts it."""
+    found = read(tmp_path, GEARED, "urdf")
+    gear = found.scene.constraint["b-mimic"]
+    assert isinstance(gear, gr.Gear) and (gear.joints, gear.ratio) == (("a", "b"), -1.5)
+    assert found.scene.start["two"].orientation == pytest.approx((np.cos(0.2), 0.0, np.sin(0.2), 0.0))
+    bodies = "".join(f'<body name="{name}"><joint name="{joint}" axis="0 1 0" ref="10"/>{MASS}</body>'
+                     for name, joint in (("one", "a"), ("two", "b")))
+    text = (f"<mujoco><worldbody>{bodies}</worldbody><equality><joint name='pair' joint1='b' joint2='a' "
+            "polycoef='0.4 -1.5'/></equality><keyframe><key name='turned' qpos='0.1 0.1'/></keyframe></mujoco>")
+    scene = read(tmp_path, text).scene
+    gear = scene.constraint["pair"]
+    assert isinstance(gear, gr.Gear) and (gear.joints, gear.ratio) == (("a", "b"), -1.5)
+    assert scene.start["two"].orientation == pytest.approx((np.cos(0.2), 0.0, np.sin(0.2), 0.0))
+    with refused(gr.SceneError, 'coupling "pair"', "line 1"):  # a must be at 10°: -1.5 (0.1 - x₀) + 0.4 + x₀ ≠ 0.1
+        read(tmp_path, text, keyframe="turned")
+    bent = text.replace("polycoef='0.4 -1.5'", "polycoef='0 1 2'")
+    assert ("joint", "pair") in {(entry.what, entry.name) for entry in read(tmp_path, bent).left_out}
+
+
 # ---- what is refused
 
 
@@ -213,6 +236,8 @@ URDF: dict[str, tuple[str, int | None, tuple[str, ...]]] = {
     "axis": (urdf("<axis xyz='0,0,1'/>"), 4, ('xyz = "0,0,1"', "3 numbers")),
     "triangle": (urdf("", inertia='ixx="1" iyy="1" izz="5"'), 3, ("sum",)),
     "nothing-moves": (urdf("", kind="fixed"), None, ("--free-base",)),
+    "mimic-itself": (GEARED.replace('mimic joint="a"', 'mimic joint="b"'), 7, ('"b"',)),
+    "mimic-circle": (GEARED.replace('xyz="0 1 0"/></joint>', 'xyz="0 1 0"/><mimic joint="b"/></joint>'), 5, ('"a"',)),
     "no-mass": (urdf("").replace('<mass value="1"/>', ""), 3, ("<mass>",)),
     "negative-mass": (urdf("").replace('value="1"', 'value="-1"'), 3, ("-1",)),
 }

@@ -54,6 +54,18 @@ def test_a_fixed_link_is_part_of_its_parent() -> None:
     assert 2.0 * np.linalg.norm([by_name[f"rod.u{k}"] for k in range(4)]) == pytest.approx(alpha, rel=1e-12)
 
 
+def test_a_joint_that_follows_another_loads_it() -> None:
+    """q₂ = n q₁ + c: (J₁ + n² J₂) q̈₁ = τ₁ + n τ₂ with the weights' torques τ = m g d cos q about the pins."""
+    n, angle, g = -1.5, 0.4, 9.81
+    first, second = 0.05 + 2.0 * 0.3**2, 0.02 + 1.0 * 0.2**2
+    alpha = (2.0 * g * 0.3 + n * 1.0 * g * 0.2 * math.cos(angle)) / (first + n**2 * second)
+    equations = derive(read_robot(ROBOTS / "geared.urdf").scene)
+    q, v = equations.start
+    by_name = dict(zip(equations.coordinates, equations.accelerations(q, v), strict=True))
+    for body, own in (("one", alpha), ("two", n * alpha)):
+        assert 2.0 * np.linalg.norm([by_name[f"{body}.u{k}"] for k in range(4)]) == pytest.approx(abs(own), rel=1e-12)
+
+
 def test_a_stop_holds_the_joint() -> None:
     """A slider with limits falls onto its stop and comes to rest where k z carries the weight."""
     scene = read_robot(ROBOTS / "drop.urdf").scene

@@ -20,7 +20,19 @@ from granum.robots.elements import Element, LeftOut, Reading, View
 from granum.robots.mjcf_actuators import read_actuators
 from granum.robots.mjcf_settings import Settings, axis_of, quaternion_to, read_document, unit
 from granum.robots.names import Names
-from granum.robots.tree import ZERO, Closure, Inertial, Joint, Link, Pose, Robot, Shape, combined, placed_links
+from granum.robots.tree import (
+    ZERO,
+    Closure,
+    Coupling,
+    Inertial,
+    Joint,
+    Link,
+    Pose,
+    Robot,
+    Shape,
+    combined,
+    placed_links,
+)
 from granum.robots.unread import list_unread
 
 _T = TypeVar("_T")
@@ -55,7 +67,7 @@ def read_mjcf(path: Path, keyframe: str = "") -> tuple[Robot, list[LeftOut]]:
     reader.bound_masses()
     title = View(reading, root).text("model") or path.stem
     robot = Robot(title, reader.links, reader.gravity(root), notes=reader.notes)
-    robot.closures = reader.closures(root)
+    robot.closures = reader.closures(root, robot)
     robot.actuators = read_actuators(reading, reader.settings, root, robot.links,
                                      reader.joint_names.given)
     reader.keyframes(root, keyframe, robot)
@@ -301,7 +313,23 @@ class _Reader:
                     gravity = ZERO
         return gravity
 
-    def closures(self, root: Element) -> list[Closure]:
+    def couple(self, view: View, names: Names, robot: Robot) -> None:
+        """A joint that follows another: q₁ - q₁₀ = Σ c_k (q₂ - q₂₀)^k, if that is linear; others are listed."""
+        joints, element = robot.joints(), view.element
+        own = [joints.get(self.joint_names.given.get(view.text(key), "")) for key in ("joint1", "joint2")]
+        factors = view.numbers("polycoef", (1, 2, 3, 4, 5), [0.0, 1.0])
+        assert factors is not None
+        two, one = own
+        if one is None or two is None or np.any(factors[2:]) or {one.kind, two.kind} - {"hinge", "slider"}:
+            self.reading.leave_out(element, "only a hinge or slider that follows another in proportion has a "
+                                            "counterpart")
+            return
+        element.read.update(("solref", "solimp"))
+        c = [*map(float, factors), *([0.0, 1.0][len(factors):])]
+        robot.couplings.append(Coupling(names.unique(element.name or f"{two.name}-coupling"), (one.name, two.name),
+                                        c[1], c[0], element.line))
+
+    def closures(self, root: Element, robot: Robot) -> list[Closure]:
         """Connections that close loops, where the model is at its reference."""
         placed = placed_links(self.links)
         found: list[Closure] = []
@@ -311,6 +339,8 @@ class _Reader:
                 view = self.settings.view(element, "")
                 if not view.flag("active", True):
                     self.reading.leave_out(element, "it is not active")
+                elif element.tag == "joint":
+                    self.couple(view, names, robot)
                 elif element.tag not in ("connect", "weld"):
                     self.reading.leave_out(element, "no counterpart")
                 else:
@@ -363,6 +393,8 @@ class _Reader:
         for key in keys:
             if key not in chosen[:1]:
                 self.reading.leave_out(key, "choose it with --keyframe")
+        if not chosen:
+            self._follow(root, robot.follow())
         if chosen:
             before = self._relative_rotations(robot)
             self._take_keyframe(View(self.reading, chosen[0]), robot)
@@ -371,6 +403,16 @@ class _Reader:
                 if closure.kind == "glue" and np.abs(one - other).max() > 1e-6:
                     self.reading.problem(chosen[0], f'rotates bodies against each other that the weld "{closure.name}" '
                                          f"of line {closure.line} holds.", "Choose a keyframe that fits the weld.")
+            joints = robot.joints()
+            self._follow(chosen[0], [one for one in robot.couplings
+                                     if max(abs(one.misfit(joints)), abs(one.slip(joints))) > 1e-6])
+
+    def _follow(self, element: Element, misfits: list[Coupling]) -> None:
+        """Refuse a start that couplings of joints do not allow."""
+        for coupling in misfits[:1]:
+            self.reading.problem(element, f'starts where the coupling "{coupling.name}" of line {coupling.line} does '
+                                 "not hold.", "Let joints start, and move, as those that they follow; none follows "
+                                 "itself.")
 
     def _relative_rotations(self, robot: Robot) -> list[Floats]:
         """R₁ᵀ R₂ of the links of each closure, at the start."""

@@ -48,6 +48,9 @@ class SceneText:
                 self._joint(k, link.joint)
         for closure in self.robot.closures:
             self._closure(closure)
+        for coupling in self.robot.couplings:
+            self.constraints += [f"[constraint.{coupling.name}]", 'kind = "gear"',
+                                 f"joints = {json.dumps(coupling.joints)}", f"ratio = {plain(coupling.ratio)}", ""]
         self.notes = [*self.robot.notes, *self._commands()]
         """What a reader of the scene must know."""
 

@@ -7,7 +7,7 @@ without mass only carries the next joint.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -205,6 +205,30 @@ class Closure:
 
 
 @dataclass
+class Coupling:
+    """One joint follows another: q₂ - q₂₀ = constant + ratio (q₁ - q₁₀), each from its reference."""
+
+    name: str
+    joints: tuple[str, str]
+    """The leading one and the one that follows, hinges or sliders."""
+    ratio: float
+    """[rad/rad, m/rad, rad/m, m/m]"""
+    constant: float
+    """[rad, m]"""
+    line: int
+
+    def misfit(self, joints: Mapping[str, Joint]) -> float:
+        """How far the second joint starts from where the first one puts it [rad, m]."""
+        one, two = (joints[name] for name in self.joints)
+        return two.start - two.reference - self.constant - self.ratio * (one.start - one.reference)
+
+    def slip(self, joints: Mapping[str, Joint]) -> float:
+        """How much faster the second joint starts than the first one lets it [rad/s, m/s]."""
+        one, two = (0.0 if (rate := joints[name].velocity) is None else float(rate[0]) for name in self.joints)
+        return two - self.ratio * one
+
+
+@dataclass
 class Actuator:
     """Force or torque of a joint: gain u + bias₀ + bias₁ q + bias₂ q̇ for a control u, along its coordinate."""
 
@@ -227,8 +251,33 @@ class Robot:
     gravity: Floats
     closures: list[Closure] = field(default_factory=list)
     actuators: list[Actuator] = field(default_factory=list)
+    couplings: list[Coupling] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What a reader of the scene must know."""
+
+    def joints(self) -> dict[str, Joint]:
+        """All joints by name."""
+        return {link.joint.name: link.joint for link in self.links if link.joint is not None}
+
+    def follow(self) -> list[Coupling]:
+        """Start joints where those that they follow put them; returns couplings of joints that follow themselves, and
+        those that contradict others.
+        """
+        joints, bound = self.joints(), {coupling.joints[1]: coupling for coupling in self.couplings}
+        settled: set[str] = set()
+        wrong: list[Coupling] = []
+        for coupling in self.couplings:
+            chain: list[Coupling] = []
+            before: Coupling | None = coupling
+            while before is not None and before.name not in settled:
+                settled.add(before.name)
+                chain.append(before)
+                before = bound.get(before.joints[0])
+            wrong += [one for one in chain if one is before]  # the chain is a circle
+            for one in reversed(chain):
+                follower = joints[one.joints[1]]
+                follower.position = np.array([follower.start - one.misfit(joints)])
+        return wrong or [one for one in self.couplings if abs(one.misfit(joints)) > 1e-9]
 
 
 class Placed(NamedTuple):
@@ -304,7 +353,7 @@ def merged(robot: Robot) -> Robot:
         link.inertial = combined(parts)
     closures = [Closure(c.name, c.kind, (_moved(c.ends[0], hosts), _moved(c.ends[1], hosts)), c.line)
                 for c in robot.closures]
-    return Robot(robot.title, kept, robot.gravity, closures, robot.actuators, robot.notes)
+    return Robot(robot.title, kept, robot.gravity, closures, robot.actuators, robot.couplings, robot.notes)
 
 
 def _moved(end: tuple[int | None, Floats], hosts: Sequence[tuple[int | None, Pose]]) -> tuple[int | None, Floats]:

@@ -17,14 +17,14 @@ from granum.base.rotations import product
 from granum.robots.elements import Element, LeftOut, Reading, View
 from granum.robots.mjcf_settings import axis_of
 from granum.robots.names import Names
-from granum.robots.tree import ZERO, Actuator, Inertial, Joint, Link, Pose, Robot, Shape, about
+from granum.robots.tree import ZERO, Actuator, Coupling, Inertial, Joint, Link, Pose, Robot, Shape, about
 from granum.robots.unread import list_unread
 
 MODEL = "a URDF file, such as robot.urdf"
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
 WHY = {
     "visual": "appearance", "collision": "contacts between bodies without grains are not simulated",
-    "material": "appearance", "gazebo": "settings of Gazebo", "mimic": "coupled joints have no counterpart",
+    "material": "appearance", "gazebo": "settings of Gazebo", "mimic": "only hinges and sliders follow others",
     "safety_controller": "settings of controllers", "calibration": "settings of controllers",
     "dynamics friction": "dry friction has no counterpart", "limit velocity": "limits of speed have no counterpart",
     "transmission": "a joint of an actuator has no counterpart", "contact": "settings of contacts",
@@ -52,6 +52,8 @@ def read_urdf(path: Path, free_base: bool = False) -> tuple[Robot, list[LeftOut]
         reader.links[0].joint = Joint(reader.joint_names.unique("free-base"), "free", root.line)
     robot = Robot(View(reading, root).text("name") or path.stem, reader.links, np.array([0.0, 0.0, -9.81]),
                   actuators=reader.actuators)
+    reader.couple(robot)
+    reading.stop()
     state = "is free (--free-base)" if free_base else "is fixed to the ground; --free-base sets it free"
     robot.notes = ["URDF does not give gravity: it is taken as 9.81 m/s² along -z.", f'The root link "{base}" {state}.']
     list_unread(reading, root, WHY, _INERT)
@@ -67,6 +69,8 @@ class _Reader:
         self.names, self.joint_names = Names(), Names()
         self.actuator_names = Names()
         self.actuators: list[Actuator] = []
+        self.mimics: list[tuple[Element, Joint]] = []
+        """What joints follow others."""
         self.motors = self._motors(root)
         """Names of the actuators of joints."""
         self.elements = self._by_name(root.all("link"))
@@ -218,7 +222,28 @@ class _Reader:
                             for letter, side in zip("xy", across, strict=True)), Joint(name, "hinge", line, axis)]
         joint = Joint(name, "slider" if kind == "prismatic" else "hinge", line, axis)
         self.dynamics(element, joint, bounded=kind != "continuous")
+        if (mimic := element.first("mimic")) is not None:
+            self.mimics.append((mimic, joint))
         return pose, [joint]
+
+    def couple(self, robot: Robot) -> None:
+        """<mimic>: a joint is at multiplier times the position of another, plus offset."""
+        joints = robot.joints()
+        for element, joint in self.mimics:
+            view = View(self.reading, element)
+            name = view.required("joint", "the name of the joint to follow")
+            leader = joints.get(self.joint_names.given.get(name, ""))
+            if leader is None or leader.kind not in ("hinge", "slider"):
+                self.reading.note(element, "mimic", f"of {joint.name}", f"it follows {name[:80]}, which does not turn "
+                                  "or slide about one axis")
+                continue
+            robot.couplings.append(Coupling(
+                self.joint_names.unique(f"{joint.name}-mimic"), (leader.name, joint.name),
+                view.number("multiplier", 1.0), view.number("offset"), element.line))
+        elements = {joint.name: element for element, joint in self.mimics}
+        for coupling in robot.follow():
+            self.reading.problem(elements[coupling.joints[1]], f'the joint "{coupling.joints[1]}" follows itself.',
+                                 "Let it follow another joint.")
 
     def dynamics(self, element: Element, joint: Joint, bounded: bool) -> None:
         """Damping, limits and the largest effort of a joint."""
