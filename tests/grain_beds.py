@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.contact.solver import Solver, make_solver
+from granum.contact.solver import Solver, solver_class
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import IM, Grains, R
@@ -45,7 +45,7 @@ def make(solver: str, grains: Grains, boundary: dict[str, Any], gravity: tuple[f
                   run={"solver": solver, **run})
     tables = compile_tables(scene)
     neighbours = NeighbourList(grains, compile_boundaries(scene, 2, tables.names), 2, 1)
-    return make_solver(scene, neighbours, tables, np.array([*gravity, 0.0]))
+    return solver_class(scene.run.solver).make(scene, neighbours, tables, np.array([*gravity, 0.0]))
 
 
 def advance(solver: Solver, until: float, h: float) -> Grains:

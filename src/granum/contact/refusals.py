@@ -5,6 +5,8 @@ from __future__ import annotations
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError
 from granum.contact.solver import solver_class
+from granum.grains.loads.load import KINDS as GRAIN_LOADS
+from granum.model.loads import Gravity
 from granum.model.scene import Scene
 
 MOST_NAMED = 10
@@ -26,6 +28,24 @@ def unsupported(scene: Scene) -> list[Problem]:
         problems += [Problem(key, f'solver "{scene.solver}" does not support cohesion.',
                              'Use solver = "unilateral", or remove it.') for key in cohesion(scene)]
     return problems
+
+
+def foreign_connections(scene: Scene) -> list[Problem]:
+    """Constraints that are no joints of bodies, and loads that act neither on grains nor on bodies."""
+    unknown = {name: load for name, load in scene.load.items() if not isinstance(load, Gravity)
+               and type(load) not in GRAIN_LOADS}
+    if not scene.constraint and not unknown:
+        return []
+    from granum.loads.registry import KINDS as LOADS  # single grains need neither these nor joints
+    from granum.rows.registry import BUILDERS
+
+    joints = {entry for entry, builder in BUILDERS.items() if not builder.contact}
+    problems = [Problem(f"constraint.{name}.kind", f"{entry.kind} is not supported in scenes with grains.",
+                        "Supported are joints that hold positions of bodies, such as ball-joint, hinge, slider, glue, "
+                        "and drives; remove others.")
+                for name, entry in scene.constraint.items() if type(entry) not in joints]
+    return problems + [Problem(f"load.{name}.kind", f"is {load.kind}, which is not supported in scenes with grains.",
+                               "Remove it.") for name, load in unknown.items() if type(load) not in LOADS]
 
 
 def refuse_smooth(scene: Scene) -> None:

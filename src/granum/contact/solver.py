@@ -58,8 +58,9 @@ class Solver(ABC):
         self.totals, self.surroundings = np.zeros(totals.TOTALS), Surroundings()
 
     @classmethod
-    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Solver:
-        """The solver of a scene."""
+    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
+             joints: Joints | None = None) -> Solver:
+        """The solver of a scene; joints are there where it supports bodies of several parts."""
         return cls(scene, neighbour_list, tables, gravity)
 
     @classmethod
@@ -180,16 +181,6 @@ class Solver(ABC):
     def continue_from(self, step: float, checkpoint: Floats) -> None:
         """Begin where an earlier run of the same scene left off, from its last step [s] and checkpoint."""
         self.last_step = step
-
-
-def make_solver(scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
-                joints: Joints | None = None) -> Solver:
-    """The solver that a scene names; bodies and their joints have one of their own."""
-    if joints is not None:
-        from granum.contact.bodies.solver import Assembled
-
-        return Assembled(scene, neighbour_list, tables, gravity, joints)
-    return solver_class(scene.run.solver).make(scene, neighbour_list, tables, gravity)
 
 
 def solver_class(name: str) -> type[Solver]:

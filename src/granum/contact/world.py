@@ -12,8 +12,8 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.agents import CHECK, Surroundings
-from granum.contact.refusals import refuse_smooth, unsupported
-from granum.contact.solver import Solver, make_solver, solver_class
+from granum.contact.refusals import foreign_connections, refuse_smooth, unsupported
+from granum.contact.solver import Solver, solver_class
 from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import compile_boundaries
@@ -94,7 +94,8 @@ class World:
             self.neighbour_list.wall_history = earlier.walls or self.neighbour_list.wall_history
             self.neighbour_list.skin = earlier.skin or self.neighbour_list.skin
             self.neighbour_list.rebuild()
-        self.solver = make_solver(scene, self.neighbour_list, self.tables, self.gravity, self.joints)
+        self.solver = solver_class(scene.run.solver).make(scene, self.neighbour_list, self.tables, self.gravity,
+                                                          self.joints)
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
             self.solver.continue_from(earlier.step, earlier.checkpoint)
@@ -399,7 +400,7 @@ def refuse_foreign(scene: Scene) -> None:
     problems = [Problem(place, "is not supported in scenes with grains.",
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
                 for place in foreign]
-    problems += unsupported(scene) + fixed_start_problems(scene)
+    problems += unsupported(scene) + foreign_connections(scene) + fixed_start_problems(scene)
     problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
                                    "touch on one side by themselves, with the restitution of their material.")
     if needs_bodies(scene):

@@ -36,13 +36,15 @@ class Builder(NamedTuple):
     build: Build
     refers: bool = False
     """Does it name other joints, so that they must be built before?"""
+    contact: bool = False
+    """Is it a contact, which solvers of grains find by themselves?"""
 
 
 BUILDERS: dict[type[Any], Builder] = {
     Link: Builder(link.build), BallJoint: Builder(ball_joint.build), Hinge: Builder(hinge.build),
-    Slider: Builder(slider.build), Glue: Builder(glue.build), Rolling: Builder(rolling.build),
-    Sliding: Builder(sliding.build), Drive: Builder(drive.build, refers=True),
-    NoSpin: Builder(no_spin.build, refers=True)}
+    Slider: Builder(slider.build), Glue: Builder(glue.build),
+    Rolling: Builder(rolling.build, contact=True), Sliding: Builder(sliding.build, contact=True),
+    Drive: Builder(drive.build, refers=True), NoSpin: Builder(no_spin.build, refers=True, contact=True)}
 """By the class of the schema entry."""
 
 COUPLINGS: dict[type[Any], Callable[..., tuple[Expression, str]]] = {

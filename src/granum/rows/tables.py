@@ -32,6 +32,8 @@ carried by both stay square; relative angle; distance of the points; rolling on 
 about the normal of either; an ellipsoid on a plane: distance, rolling."""
 ON_PLANE = (FIXED, OVAL)
 """Elements of the distance from a plane, whose normal stands in the place of a direction of the first body."""
+HOLONOMIC = (FIXED, CARRIED, SQUARE, ANGLE, DISTANCE)
+"""Elements that restrain positions and orientations of bodies of any shape."""
 ROTATIONS = (SQUARE, ANGLE)
 """Elements whose values are angles."""
 

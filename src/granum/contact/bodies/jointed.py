@@ -105,7 +105,7 @@ class Jointed(NamedTuple):
     """State of the bodies, of which only counted angles are used."""
     sums: Floats
     stored: Floats
-    """(loads,): what each spring held when it was asked for last [J]."""
+    """What each load with a kernel, and each load by a potential energy, held when it was asked for last [J]."""
     thrusts: FloatGrid
     """(forces of loads without a kernel, 6): impulse and angular impulse of a step on a body."""
     thrusting: Ints
@@ -360,13 +360,18 @@ def _thrust(own: Jointed, motion: Floats, t: float, h: float) -> None:
 
 @small_kernel
 def stored_energy(own: Jointed, pose: Floats, inertia: Floats, motion: Floats) -> None:
-    """What each spring holds where the bodies are now."""
+    """What each spring, and each load by a potential energy, holds where the bodies are now."""
     _take(own.tables, own.row, pose, inertia, motion, motion)
     for l in range(len(own.which)):
         n = own.which[l, LOAD_ROW]
         _clear(own.tables.bodies, own.which, l)
         _act(own.tables, own.loads, own.y, n, 1.0, 0.0)
         own.stored[l] = own.loads.load[n, STORED]
+    if own.loads.expressed[ENERGIES] > 0:
+        call_rates(own.loads.expressed[PROGRAM], 0.0, own.tables.bodies, own.loads.expressed_values,
+                   own.loads.expressed_data)
+        for k in range(own.loads.expressed[ENERGIES]):
+            own.stored[len(own.which) + k] = own.loads.expressed_values[k]
 
 
 @small_kernel

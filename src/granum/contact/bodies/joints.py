@@ -17,18 +17,20 @@ from granum.base.kernels import Floats, Ints
 from granum.base.pointers import call, pack_block
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
+from granum.grains.making.finder import texts
 from granum.grains.making.generate import Names
 from granum.grains.state import QA, QD, STRIDE, WX, WZ, Z
 from granum.loads.commanded import formulas_of, gains
 from granum.loads.expressed import express
 from granum.loads.load import BodyLoad
+from granum.loads.registry import KINDS as LOADS
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
 from granum.loads.torsion import counter
 from granum.model.actuators import AppliedForces, PositionServo, VelocityServo
 from granum.model.bodies import FixedPoint, PointMass
-from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
-from granum.model.loads import Force, FormulaLoad, Load, Spring, Stop, Torque, TorsionSpring, agent_names, damper
+from granum.model.connections import Drive
+from granum.model.loads import Force, Gravity, Load, Spring, TorsionSpring, agent_names, damper
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows import tables
@@ -39,10 +41,8 @@ from granum.rows.joint import refuse_thin
 from granum.rows.redundancy import find_redundancy, least_norm
 from granum.rows.system import symbol_name
 
-HOLDING = (BallJoint, Hinge, Slider, Glue, Drive)
-"""Constraints that hold bodies among grains."""
-KINDS = (Force, Torque, Spring, TorsionSpring)
-"""Loads on bodies."""
+POINTS = ("between", "on", "body")
+"""Keys of an entry whose values are points of bodies."""
 
 
 class Held(NamedTuple):
@@ -55,14 +55,8 @@ class Held(NamedTuple):
 
 
 def body_loads(scene: Scene) -> dict[str, Load]:
-    """Loads with a kernel, on single bodies and between them."""
-    return {name: load for name, load in scene.load.items() if type(load) in KINDS}
-
-
-def commanded_loads(scene: Scene) -> dict[tuple[str, str], Any]:
-    """Loads by formulas and actuators, by section and name."""
-    loads = {("load", name): load for name, load in scene.load.items() if isinstance(load, FormulaLoad | Stop)}
-    return loads | {("actuator", name): entry for name, entry in scene.actuator.items()}
+    """Loads on single bodies and between them."""
+    return {name: load for name, load in scene.load.items() if type(load) in LOADS and not isinstance(load, Gravity)}
 
 
 class Joints:
@@ -75,15 +69,17 @@ class Joints:
             fitting: are the bodies where joints of an earlier run have left them, and stay there?
         """
         self.scene, self.dimension = scene, dimension
-        self.load_names = tuple(body_loads(scene))
+        loads_on_bodies = body_loads(scene)
+        self.load_names = tuple(name for name, load in loads_on_bodies.items() if LOADS[type(load)].kernel is not None)
+        """Loads with a kernel."""
         self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
         self._held = self._find(parts)
         assembler = Assembler(scene, {name: self._body(parts, name, index) for index, name in enumerate(self._held)})
-        formulas = [name for section, name in commanded_loads(scene) if section == "load"]
-        self.assembly = finish(assembler, (*self.load_names, *formulas), fitting)
+        self.assembly = finish(assembler, tuple(loads_on_bodies), fitting)
+        self._refuse_rolling()
         self._refuse_thin()
         self.expressed = express(without_kernels(self.assembly.loads), self.assembly.rows.bodies, dimension == 2)
-        """Loads by formulas and actuators."""
+        """Loads without a kernel, and actuators."""
         counters = [counter(joint, dimension == 2) for joint in self.expressed.counted]
         loads = [*self.assembly.loads, *counters]
         turns = 0 if dimension == 2 else sum(load.joint is not None for load in with_kernels(loads))
@@ -96,12 +92,13 @@ class Joints:
                                              metric(self.rows.bodies, self.rows.joints, dimension == 2))
         which = self._which(loads)
         first = jointed.SUMS + len(which) + len(self.drive_names)
+        thrusting = self._booked()
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
         self.jointed = jointed.Jointed(
             own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
             impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
-            np.zeros(first + len(self.expressed.works)), np.zeros(len(which)),
-            np.zeros((len(self.expressed.bodies), 6)), first + np.array(self.expressed.agents, np.int64))
+            np.zeros(first + len(self.expressed.works) + len(self.expressed.stores)),
+            np.zeros(len(which) + len(self.expressed.stores)), np.zeros((len(thrusting), 6)), first + thrusting)
         self.place(parts)
         self._first_stored = self.stored(parts)
 
@@ -126,26 +123,22 @@ class Joints:
         """All names of points that something is attached to, with their places in the scene."""
         found = [(f"link.{name}.between", end) for name, link in self.scene.link.items() for end in link.between]
         for name, entry in self.scene.constraint.items():
-            if not isinstance(entry, HOLDING):
-                raise SceneError([Problem(
-                    f"constraint.{name}.kind", f"{entry.kind} is not supported in scenes with grains.",
-                    "Supported are ball-joint, hinge, slider, glue and drive; remove others.")])
-            found += [(f"constraint.{name}.between", end) for end in getattr(entry, "between", ())]
-        for name, load in body_loads(self.scene).items():
-            points = (load.on,) if isinstance(load, Force | Torque) else getattr(load, "between", ())
-            found += [(f"load.{name}", point) for point in points]
-        for (section, name), entry in commanded_loads(self.scene).items():
-            found += [(f"{section}.{name}", point) for point in self._named_points(entry)]
+            found += [(f"constraint.{name}.between", end) for end in self._named_points(entry)]
+        for section, entries in (("load", body_loads(self.scene)), ("actuator", self.scene.actuator)):
+            found += [(f"{section}.{name}", point) for name, entry in entries.items()
+                      for point in self._named_points(entry)]
         return found
 
     def _named_points(self, entry: Any) -> list[str]:
-        """Points that a load by formulas or an actuator acts on, and bodies that its formulas name."""
+        """Points that a joint, load or actuator is attached to, and bodies that its formulas name."""
         if isinstance(entry, AppliedForces):
             return [name for name, body in self.scene.body.items() if not isinstance(body, FixedPoint)]
-        points = [point for key in ("on", "body") if (point := getattr(entry, key, None)) is not None]
+        points = [point for key in POINTS for point in texts(getattr(entry, key, None))]
+        others = [text for key in type(entry).model_fields if key not in POINTS for text in texts(getattr(entry, key))]
         named = {symbol_name(name): name for name in self.scene.body}
-        formulas = [text for text in formulas_of(entry) for text in free_symbols([parse_equation(text)])]
-        return [*points, *(getattr(entry, "between", None) or ()),
+        formulas = [name for text in formulas_of(entry) if isinstance(text, str)
+                    for name in free_symbols([parse_equation(text)])]
+        return [*points, *(text for text in others if text.partition(".")[0] in self.scene.body),
                 *(named[owner] for text in formulas if (owner := text.partition(".")[0]) in named)]
 
     def _find(self, parts: Parts) -> dict[str, Held]:
@@ -191,6 +184,23 @@ class Joints:
         if problems := start_body(body, start, self.dimension):
             raise SceneError(problems)
         return body
+
+    def _refuse_rolling(self) -> None:
+        """Refuse joints with rows that are no restraints of positions, such as rolling."""
+        if problems := [Problem(joint.place, f"{joint.kind} has rows that hold velocities, or contacts, which is not "
+                                             "supported in scenes with grains.", "Remove it.")
+                        for joint in self.assembly.joints if any(row.element not in tables.HOLONOMIC
+                                                                 for row in joint.rows)]:
+            raise SceneError(problems)
+
+    def _booked(self) -> Ints:
+        """Entry of the sums, behind those of kernels and drives, for the work of each force of a load by its formula:
+        what has no potential energy first.
+        """
+        own = self.expressed
+        loads = [load.name for load in without_kernels(self.assembly.loads)]
+        return np.array([agent if agent >= 0 else len(own.works) + own.stores.index(loads[owner])
+                         for agent, owner in zip(own.agents, own.owners, strict=True)], np.int64)
 
     def _refuse_thin(self) -> None:
         """Refuse joints and torques about axes without inertia."""
@@ -280,15 +290,24 @@ class Joints:
 
     def work(self, parts: Parts) -> dict[str, float]:
         """Work since the start of each load, each damper and each drive [J]."""
-        found, loads = {}, body_loads(self.scene)
-        sums, stored = self.jointed.sums[jointed.SUMS :].tolist(), self._first_stored - self.stored(parts)
-        for (name, load), done, given in zip(loads.items(), sums, stored.tolist(), strict=False):
-            found[name] = given if isinstance(load, Spring | TorsionSpring) else done
-            if isinstance(load, Spring | TorsionSpring) and load.damping > 0.0:
+        found, loads = {}, {load.name: load for load in self.assembly.loads if load.section == "load"}
+        sums, given = self.jointed.sums[jointed.SUMS :].tolist(), (self._first_stored - self.stored(parts)).tolist()
+        for name, done in zip(self.load_names, sums, strict=False):
+            load = loads[name]
+            released, elastic = given.pop(0), load.stores and not isinstance(load.entry, Force)
+            found[name] = released if elastic else done
+            if elastic and load.damping > 0.0:
                 found[damper(name)] = done
         found |= dict(zip(self.drive_names, sums[len(self.load_names) :], strict=False))
-        names = agent_names([*(("load", name) for name in found), *self.expressed.works])[len(found) :]
-        return found | dict(zip(names, sums[len(sums) - len(names) :], strict=True))
+        works, stores = self.expressed.works, self.expressed.stores
+        names = agent_names([*(("load", name) for name in (*found, *stores)), *works])[len(found) + len(stores) :]
+        by_formula = sums[len(sums) - len(works) - len(stores) :]
+        found |= dict(zip(names, by_formula, strict=False))
+        for name, done, released in zip(stores, by_formula[len(works) :], given, strict=True):
+            found[name] = released
+            if damper(name) in found:
+                found[damper(name)] = done - released
+        return found
 
     def reactions(self, h: float) -> Floats:
         """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,

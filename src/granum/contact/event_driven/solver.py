@@ -34,7 +34,7 @@ class EventDriven(Solver):
         entries = super().unsupported(scene) | rolling_friction(scene)
         entries |= {f"source.{name}": "adds grains during the run" for name in scene.source}
         return entries | {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
-                          if not isinstance(load, Gravity | Force)}
+                          if type(load) not in (Gravity, Force)}
 
     @classmethod
     def step_limits(cls, basis: StepBasis) -> StepLimits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from granum.grains.orientation import new_blocks
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+
+if TYPE_CHECKING:
+    from granum.contact.bodies.joints import Joints
 
 FIRST_SWEEPS = 4_000_000
 """Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
@@ -50,6 +53,16 @@ class Moreau(Solver):
     def unsupported(cls, scene: Scene) -> dict[str, str]:
         """Nothing: it supports all."""
         return {}
+
+    @classmethod
+    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
+             joints: Joints | None = None) -> Solver:
+        """Bodies of several parts and their joints have arms and inertia, which single grains need not wait for."""
+        if joints is None:
+            return cls(scene, neighbour_list, tables, gravity)
+        from granum.contact.bodies.solver import Assembled
+
+        return Assembled(scene, neighbour_list, tables, gravity, joints)
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         super().__init__(scene, neighbour_list, tables, gravity)

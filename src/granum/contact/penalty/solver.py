@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from granum.base.kernels import Floats
@@ -22,6 +24,9 @@ from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
 
+if TYPE_CHECKING:
+    from granum.contact.bodies.joints import Joints
+
 STEPS = (80, 250)
 """Steps between new lists below which the skin grows and above which it shrinks; lists cost some ten steps."""
 
@@ -39,7 +44,8 @@ class Soft(Solver):
                           "the contact duration of the lightest grains")
 
     @classmethod
-    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> Soft:
+    def make(cls, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats,
+             joints: Joints | None = None) -> Soft:
         """With the contact law of the scene."""
         return cls(neighbour_list, tables, _law(scene, tables), gravity)
 

@@ -18,7 +18,7 @@ from granum.grains.loads import applied, drag, force, force_field  # noqa: F401 
 from granum.grains.loads.load import KINDS, Compiler, GrainLoad, Moment
 from granum.grains.making.finder import needs_bodies
 from granum.grains.state import VX, VZ, Grains, R
-from granum.model.loads import Force, FormulaLoad, Gravity, Spring, Stop, Torque, TorsionSpring
+from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 
 
@@ -95,18 +95,16 @@ def compile_loads(scene: Scene, dimension: int, folder: Path) -> GrainLoads:
     """Loads of a scene on its grains; files with velocities are looked for in `folder`. Raises SceneError."""
     compiler = Compiler(scene, dimension, folder)
     # loads on single bodies act with the joints where there are bodies of several parts
-    others = (Gravity, Force, Torque, Spring, TorsionSpring, FormulaLoad, Stop) if needs_bodies(scene) else (Gravity,)
-    entries: dict[str, Any] = {name: load for name, load in scene.load.items() if type(load) not in others}
+    others = (Gravity, Force) if needs_bodies(scene) else (Gravity,)
+    entries: dict[str, Any] = {name: load for name, load in scene.load.items()
+                               if type(load) in KINDS and type(load) not in others}
     if not needs_bodies(scene):
         entries |= scene.actuator
     gravities = {name: compiler.vector(f"load.{name}.acceleration", load.acceleration)
                  for name, load in scene.load.items() if isinstance(load, Gravity)}
     loads, outside = {}, np.zeros(len(entries), np.int64)
     for row, (name, load) in enumerate(entries.items()):
-        if type(load) not in KINDS:
-            compiler.problem(f"load.{name}.kind", f"is {load.kind}, which is not supported in scenes with grains.",
-                             "Remove it.")
-        elif (own := KINDS[type(load)](compiler, name, load, outside[row : row + 1])) is not None:
+        if (own := KINDS[type(load)](compiler, name, load, outside[row : row + 1])) is not None:
             loads[name] = own
     if compiler.problems:
         raise SceneError(compiler.problems)

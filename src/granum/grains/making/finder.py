@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from granum.base.errors import Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
@@ -12,7 +13,6 @@ from granum.base.rotations import three
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.loads.load import KINDS
 from granum.model.actuators import AppliedForces
-from granum.model.connections import BallJoint, Glue, Hinge, Slider
 from granum.model.loads import Drag, Force, ForceField, Gravity
 from granum.model.probes import SectionProbe
 from granum.model.regions import Region
@@ -33,7 +33,7 @@ def bodily_entries(scene: Scene) -> dict[str, str]:
     entries |= {f"boundary.{name}.body": "attaches a boundary to a body" for name, boundary in scene.boundary.items()
                 if boundary.body is not None}
     entries |= {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
-                if type(load) not in KINDS and not isinstance(load, Gravity | Drag | ForceField | Force)}
+                if type(load) not in KINDS and type(load) not in (Gravity, Drag, ForceField, Force)}
     entries |= {f"load.{name}.on": "refers to a point of a body" for name, load in scene.load.items()
                 if "." in (getattr(load, "on", None) or "")}
     entries |= {f"probe.{name}": "is a cut through a body" for name, probe in scene.probe.items()
@@ -52,17 +52,24 @@ def needs_bodies(scene: Scene) -> bool:
 
 
 def held_bodies(scene: Scene) -> set[str]:
-    """Names of the bodies that links, joints or boundaries belong to."""
-    entries = [*scene.link.values(), *scene.constraint.values()]
-    ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", None) or ()]
+    """Names of the bodies that links, joints, loads between points or boundaries belong to."""
+    entries = [*scene.link.values(), *scene.constraint.values(), *scene.load.values()]
+    ends = [end for entry in entries for key in type(entry).model_fields if key not in ("on", "body")
+            for end in texts(getattr(entry, key))]
     return {end.partition(".")[0] for end in ends} | {
         boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
 
 
+def texts(value: Any) -> list[str]:
+    """Texts in the value of a key, among which are the points that an entry is attached to."""
+    several = value if isinstance(value, tuple) else (value,)
+    return [one for one in several if isinstance(one, str)]
+
+
 def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
-    """Names of bodies that are joined at a point or along a line: they do not touch each other."""
+    """Names of bodies that a joint holds together: they do not touch each other."""
     return [(one.partition(".")[0], two.partition(".")[0]) for entry in scene.constraint.values()
-            if isinstance(entry, BallJoint | Hinge | Slider | Glue) for one, two in [entry.between]]
+            if (ends := getattr(entry, "between", None)) is not None for one, two in [ends]]
 
 
 @dataclass
