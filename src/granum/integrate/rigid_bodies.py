@@ -57,7 +57,8 @@ class BodyMotion(AdaptiveStepper):
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
         if system.expressed.switched is not None:
-            self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y))
+            self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y),
+                                     self.relative * ABSOLUTE)
         self.bounds = self._step_bounds()
         if system.reports:
             pass_over(system.rows, system.model.frictions, equations.redundancy().stresses)
