@@ -52,6 +52,12 @@ class Switched(NamedTuple):
         return [next((name for name, nodes in inside if not nodes.isdisjoint(places)), otherwise)
                 for places in self.places]
 
+    def modes_in(self, formulas: Sequence[tuple[str, Sequence[Expression]]]) -> dict[str, int]:
+        """The first mode that stands for something in formulas, by their names."""
+        found = {name: next((k for k, places in enumerate(self.places) if not nodes.isdisjoint(places)), -1)
+                 for name, nodes in ((name, set(walk(own))) for name, own in formulas)}
+        return {name: k for name, k in found.items() if k >= 0}
+
 
 def mode(k: int) -> Expression:
     """The symbol of mode k."""

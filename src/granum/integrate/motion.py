@@ -126,7 +126,7 @@ class Motion(AdaptiveStepper):
         if self.switches is None:
             yield
             return
-        with self.following(self.equations.pack(self.q, self.v, self.t, self.work), self.t + self.end):
+        with self.asked(self.equations.pack(self.q, self.v, self.t, self.work)):
             yield
 
     def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:

@@ -115,7 +115,7 @@ class BodyMotion(AdaptiveStepper):
     @contextmanager
     def sampling(self) -> Iterator[None]:
         """Let the equations be asked about the state reached: modes are those of it."""
-        with self.following(self.y.copy(), self.t + self.end):
+        with self.asked(self.y.copy()):
             yield
 
     def problem(self) -> driver.Problem:

@@ -33,6 +33,8 @@ ENDLESS = ((100, 1e-8), (1000, 1e-3))
 second of a million in all."""
 WITHIN = 1.0 + 1e-12
 """Size of an equivalent control up to which a mode slides."""
+SLIPS = (1.0 + 4e-12) ** 2
+"""Its square with which sliding ends: beyond what begins to slide, so that an end is never missed where it begins."""
 FOLLOWS, KEEPS = 1.0, 2.0
 """Modes that slide: with the value that holds their argument, or with a constant one, as others hold it too."""
 _ROOM = 1e-9
@@ -41,6 +43,8 @@ _LATER = 1e-6
 """Part of the time to go over which the rate of an argument is compared with itself."""
 _REST = 1e-3
 """Change of that rate, as a part of what its mode causes, that counts as none."""
+_FREE = 1e-6
+"""Share of a mode in what other modes could do as well, from which it is not unique."""
 _ROUNDING = 64.0 * np.finfo(float).eps
 """Relative changes of a state within which an argument is not known."""
 _AFFINE = 1e-6
@@ -79,6 +83,8 @@ class Switchable(Protocol):
     """(t, y, out, block): g and ġ of all modes in a state, for the modes as they are."""
     causes: list[str]
     """What each mode belongs to, for messages."""
+    modes_in: dict[str, int]
+    """The first mode of each load that has one."""
 
     def held(self) -> AbstractContextManager[None]:
         """Let the equations follow the modes."""
@@ -207,7 +213,7 @@ def events(t, y_, g_, data_):  # type: ignore[no-untyped-def]
         if m.slides[k] == KEEPS:
             g[own + k] = 1.0
         else:
-            g[own + k] = 1.0 - m.modes[k] ** 2 if m.slides[k] == FOLLOWS else m.modes[k] * m.values[k]
+            g[own + k] = SLIPS - m.modes[k] ** 2 if m.slides[k] == FOLLOWS else m.modes[k] * m.values[k]
     return status
 
 
@@ -244,7 +250,7 @@ class Switches:
         self._data = Switching(
             np.zeros(HEAD, np.int64), np.zeros(1), equations.modes, np.zeros(count), np.zeros(2 * count),
             np.zeros(2 * count), np.zeros((count, count)), np.zeros(count), np.zeros((count + 1, size)))
-        self._block = np.zeros(0)
+        self._block, self._unique = np.zeros(0), np.ones(count)
         self._times: deque[float] = deque(maxlen=max(count for count, _ in ENDLESS))
         """Of the last events."""
 
@@ -268,6 +274,26 @@ class Switches:
         """Have modes changed so often that the motion gets no further?"""
         return any(len(self._times) >= count and self._times[-1] - self._times[-count] < part * end
                    for count, part in ENDLESS)
+
+    def shares(self, loads: Sequence[str]) -> tuple[Floats, Floats]:
+        """The mode of each of some loads, after `release`, and whether it is unique: 1, or 0 where it is not."""
+        of = [self.equations.modes_in.get(load, -1) for load in loads]  # a friction of zero has none
+        return np.append(self._data.modes, 0.0)[of], np.append(self._unique, 1.0)[of]
+
+    def release(self, t: float, y: Floats) -> None:
+        """Let modes be zero that nothing decides about, as of arguments that a drive holds at zero; see which are unique.
+
+        Those that hold their arguments together are not, where others could take over what they do.
+        """
+        m, count = self._data, len(self._data.modes)
+        values, began = self._values(t, y), m.modes.copy()
+        open_ = (m.slides == 0.0) & (values[:count] == 0.0) & (values[count:] == 0.0)
+        self._unique[:] = ~open_
+        if (m.slides == KEEPS).any():
+            held = np.flatnonzero(m.slides)
+            _, sizes, basis = np.linalg.svd(self._response(held.tolist(), t, y)[2])
+            self._unique[held] = np.abs(basis[sizes <= _FREE * sizes[0]]).max(axis=0) <= _FREE
+        m.modes[:] = np.where(open_, 0.0, began)
 
     def own_event(self, event: int) -> bool:
         """Is it an event of the family?"""
@@ -325,34 +351,27 @@ class Switches:
         near = []
         for k in range(count):
             taken = m.modes[k]
-            speeds, g = [], 0.0
+            rates, g = [], 0.0
             for way in (1.0, -1.0):
                 m.modes[k] = way
                 values = self._values(t, y)
                 g = float(values[k])
-                speeds.append(abs(float(values[count + k])))
+                rates.append(float(values[count + k]))
             m.modes[k] = taken
-            if g == 0.0 or abs(g) <= NEAR * (until - t) * max(speeds) or self._turns(k, t, y, until):
+            one, other = rates
+            if g == 0.0 or abs(g) <= NEAR * (until - t) * max(abs(one), abs(other)) or (
+                    one == other and self._turns(k, g, one, t, y, until)):
                 near.append(k)
         return near
 
-    def _turns(self, k: int, t: float, y: Floats, until: float) -> bool:
+    def _turns(self, k: int, g: float, rate: float, t: float, y: Floats, until: float) -> bool:
         """Is an argument so small, and its rate, that its mode turns it about zero within the tolerance?
 
         The mode must act on the second derivative, as a relay of a position does: with an acceleration b, an argument
         that passes zero with the rate u goes as far as u²/2b.
         """
-        g, rate = (float(self._values(t, y)[i]) for i in (k, len(self._data.modes) + k))
         small = max(self._small, abs(float(self._values(t, y * (1.0 + _ROUNDING * self._signs(y)))[k]) - g))
-        if abs(g) > small or rate * rate > 2.0 * small * abs(self._second(k, t, y, until)[1]):
-            return False
-        m = self._data
-        taken, own = m.modes[k], []
-        for way in (1.0, -1.0):
-            m.modes[k] = way
-            own.append(float(self._values(t, y)[len(m.modes) + k]))
-        m.modes[k] = taken
-        return own[0] == own[1]
+        return until > t and abs(g) <= small and rate * rate <= 2.0 * small * abs(self._second(k, t, y, until)[1])
 
     @staticmethod
     def _signs(y: Floats) -> Floats:

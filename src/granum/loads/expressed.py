@@ -225,7 +225,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     formulas = [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part]
     jumps = switched(outputs, components)
     in_modes = None if jumps is None else switched_loads(
-        jumps, poses.symbols(), list(values), poses.rates(), [(f'"{load.name}"', _all_of(formula_of(load, poses)))
+        jumps, poses.symbols(), list(values), poses.rates(), [(load.name, _all_of(formula_of(load, poses)))
                                                               for load in loads], formulas)
     modes = np.ones(0 if jumps is None else len(jumps.arguments))
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)
