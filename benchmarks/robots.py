@@ -23,7 +23,7 @@ from granum.io.robots.reading import read_robot
 from granum.io.robots.scene import SceneText
 from granum.io.robots.tree import Link, Placed, Robot, placed_links
 from granum.io.robots.urdf import read_urdf
-from granum.model.loads import Stop
+from granum.model.loads import JointFriction, Stop
 from granum.rows.system import symbol_name
 
 COORDINATES = ("x", "y", "z", "u0", "u1", "u2", "u3")
@@ -89,8 +89,8 @@ def compare(
 
     peer, rng = Model(path, free_base), np.random.default_rng(7)
     scene = read_robot(path, free_base, keyframe).scene
-    # in MuJoCo limits are switched off, as they are soft there
-    loads = {name: load for name, load in scene.load.items() if not isinstance(load, Stop)}
+    # in MuJoCo limits and dry friction are switched off, as they are soft there
+    loads = {name: load for name, load in scene.load.items() if not isinstance(load, Stop | JointFriction)}
     equations = derive(scene.model_copy(update={"load": loads}), formulation)
     robot, left_out = read_urdf(path, free_base) if path.suffix == ".urdf" else read_mjcf(path, keyframe)
     text = SceneText(robot, left_out, str(path))
