@@ -85,7 +85,7 @@ class AdaptiveStepper(Stepper):
             yield
 
     def shares(self, loads: Sequence[str]) -> tuple[Floats, Floats]:
-        """Part of its limit with which each of some dry frictions acts in the state asked about, and if it is unique."""
+        """Part of its limit with which each of some dry frictions acts in the state asked about; is it unique?"""
         if self.switches is None:
             return np.zeros(len(loads)), np.ones(len(loads))
         return self.switches.shares(loads)

@@ -49,10 +49,9 @@ def shares(effect: Floats, right: Floats, follow: list[int]) -> Floats | None:
     size = np.abs(effect).sum(axis=1)
     rows = size > 0.0
     if len(follow) == len(right):
-        whole: Floats = np.linalg.solve(effect, right)
-        return whole
+        return np.linalg.solve(effect, right).astype(np.float64)
     E, b = effect[rows] / size[rows, None], right[rows] / size[rows]
-    least: Floats = np.linalg.lstsq(E, b, rcond=_RANK)[0]
+    least = np.linalg.lstsq(E, b, rcond=_RANK)[0].astype(np.float64)
     fits = np.abs(E @ least - b).max() <= _FITS * max(1.0, float(np.abs(b).max()))
     if not fits or np.abs(least).max() <= _PLENTY:
         return least if fits else None
@@ -76,6 +75,14 @@ def shares(effect: Floats, right: Floats, follow: list[int]) -> Floats | None:
     block = np.ix_(follow, follow)
     taken[follow] = np.linalg.solve(effect[block], right[follow] - effect[np.ix_(follow, kept)] @ taken[kept])
     return taken
+
+
+def exchangeable(effect: Floats) -> Floats:
+    """How far each mode may change where the others make up for it: the largest entry in the null space of E."""
+    size = np.abs(effect).sum(axis=1)
+    _, sizes, basis = np.linalg.svd(effect[size > 0.0] / size[size > 0.0, None])
+    rank = int((sizes > _RANK).sum())
+    return np.abs(basis[rank:]).max(axis=0, initial=0.0).astype(np.float64)
 
 
 def many(effect: Floats, rate: Floats) -> Floats:

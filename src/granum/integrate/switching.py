@@ -19,7 +19,7 @@ from granum.base.callbacks import UNCHANGED
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import FloatGrid, block_reader, call, call_rates, carray, pack_block, right_hand_side
 from granum.integrate.driver import Problem
-from granum.integrate.equivalent_control import independent, many, shares
+from granum.integrate.equivalent_control import exchangeable, independent, many, shares
 
 RATES, SWITCHES, EVENTS, END_OF_STEP, OWN_EVENTS, WATCHED, HEAD = range(7)
 """Entries of `head`: addresses of the functions of the family, the number of its own events, and how many
@@ -281,9 +281,9 @@ class Switches:
         return np.append(self._data.modes, 0.0)[of], np.append(self._unique, 1.0)[of]
 
     def release(self, t: float, y: Floats) -> None:
-        """Let modes be zero that nothing decides about, as of arguments that a drive holds at zero; see which are unique.
+        """Let modes be zero that nothing decides about, as of arguments that a drive holds at zero.
 
-        Those that hold their arguments together are not, where others could take over what they do.
+        Neither they are unique, nor modes that hold their arguments together where others could take over their part.
         """
         m, count = self._data, len(self._data.modes)
         values, began = self._values(t, y), m.modes.copy()
@@ -291,8 +291,7 @@ class Switches:
         self._unique[:] = ~open_
         if (m.slides == KEEPS).any():
             held = np.flatnonzero(m.slides)
-            _, sizes, basis = np.linalg.svd(self._response(held.tolist(), t, y)[2])
-            self._unique[held] = np.abs(basis[sizes <= _FREE * sizes[0]]).max(axis=0) <= _FREE
+            self._unique[held] = exchangeable(self._response(held.tolist(), t, y)[2]) <= _FREE
         m.modes[:] = np.where(open_, 0.0, began)
 
     def own_event(self, event: int) -> bool:
@@ -376,7 +375,8 @@ class Switches:
     @staticmethod
     def _signs(y: Floats) -> Floats:
         """1 and -1 in turn."""
-        return 1.0 - 2.0 * (np.arange(len(y)) % 2)
+        signs: Floats = np.where(np.arange(len(y)) % 2 == 0, 1.0, -1.0)
+        return signs
 
     def _second(self, k: int, t: float, y: Floats, until: float) -> tuple[float, float]:
         """The second derivative of an argument for the modes as they are, and what its own mode adds to it."""

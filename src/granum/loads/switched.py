@@ -43,7 +43,7 @@ def switched_loads(
         loads: names of loads, and their formulas.
         bounding: formulas that steps must resolve.
     """
+    causes = found.causes([(f'"{name}"', own) for name, own in loads], "a load")
     return SwitchedLoads(table, [*data, *(mode.name for mode in found.modes)], found.outputs, found.arguments,
-                         along(found.arguments, rates), found.causes([(f'"{name}"', own) for name, own in loads], "a load"),
-                         found.modes_in(loads), len(data),
+                         along(found.arguments, rates), causes, found.modes_in(loads), len(data),
                          found.smooth(bounding))

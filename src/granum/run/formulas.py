@@ -26,7 +26,6 @@ from granum.base.kernels import Floats
 from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
-from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
@@ -49,8 +48,6 @@ class FormulaSubject(EventSubject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         super().__init__(scene)
-        own = scene.run.formulation
-        refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',

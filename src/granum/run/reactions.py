@@ -173,7 +173,8 @@ class Reactions(Motion):
             return self._of_joint(name) if self.has.grains else self._of_rows(name)
         if name in self.scene.boundary:
             return self._of_boundary(name)
-        known = [*self.link_names.some(), *self.joint_names, *self.friction_names, *(self.scene.boundary if self.has.contacts else ())]
+        known = [*self.link_names.some(), *self.joint_names, *self.friction_names,
+                 *(self.scene.boundary if self.has.contacts else ())]
         if not known:
             self.needs("reactions")
         raise GranumError(f'There is no reaction "{name}". '
@@ -238,10 +239,12 @@ class Reactions(Motion):
         entry = self.scene.link.get(name) or self.scene.constraint.get(name)
         if isinstance(entry, Link):
             return self._pull(find_name(self.link_names, name, "link"), components["tension"])
+        if isinstance(entry, Drive):
+            return self._along_joint(entry.joint, components)
         if name in self.friction_names:
-            entry = self.scene.load[name.removeprefix("load ")]
-        if isinstance(entry, Drive | JointFriction):
-            return self._driven(entry, components)
+            friction = self.scene.load[name.removeprefix("load ")]
+            assert isinstance(friction, JointFriction)
+            return self._along_joint(friction.joint, components)
         none = np.zeros(len(self.t))
         force, moment = (np.column_stack([components.get(f"{what}.{axis}", none) for axis in _AXES])
                          for what in ("force", "moment"))
@@ -257,9 +260,9 @@ class Reactions(Motion):
         force[:, : self.dimension] = tension[:, None] * along / np.linalg.norm(along, axis=1, keepdims=True)
         return force, np.zeros_like(force)
 
-    def _driven(self, drive: Drive | JointFriction, components: dict[str, Floats]) -> Wrench:
+    def _along_joint(self, name: str, components: dict[str, Floats]) -> Wrench:
         """The effort of a drive or of dry friction along the axis of its joint, which the first body carries along."""
-        joint = self.scene.constraint[drive.joint]
+        joint = self.scene.constraint[name]
         assert isinstance(joint, Hinge | Slider)
         from granum.assembly.axes import first_body  # runs of grains do not need it
 
