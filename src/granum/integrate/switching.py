@@ -43,6 +43,8 @@ _LATER = 1e-6
 """Part of the time to go over which the rate of an argument is compared with itself."""
 _REST = 1e-3
 """Change of that rate, as a part of what its mode causes, that counts as none."""
+_AGAIN, _GROWS = 3.7, 1e-3
+"""Another value of a mode, for which its effect must be as much larger, to this part."""
 _FREE = 1e-6
 """Share of a mode in what other modes could do as well, from which it is not unique."""
 _ROUNDING = 64.0 * np.finfo(float).eps
@@ -285,14 +287,23 @@ class Switches:
 
         Neither they are unique, nor modes that hold their arguments together where others could take over their part.
         """
-        m, count = self._data, len(self._data.modes)
-        values, began = self._values(t, y), m.modes.copy()
-        open_ = (m.slides == 0.0) & (values[:count] == 0.0) & (values[count:] == 0.0)
-        self._unique[:] = ~open_
+        m = self._data
+        began, g = m.modes.copy(), self._values(t, y)[: len(m.modes)]
+        idle = [int(k) for k in np.flatnonzero((m.slides == 0.0) & (g == 0.0)) if self._prescribed(int(k), t, y)]
+        self._unique[:] = 1.0
+        self._unique[idle] = 0.0
         if (m.slides == KEEPS).any():
             held = np.flatnonzero(m.slides)
             self._unique[held] = exchangeable(self._response(held.tolist(), t, y)[2]) <= _FREE
-        m.modes[:] = np.where(open_, 0.0, began)
+        m.modes[:] = began
+        m.modes[idle] = 0.0
+
+    def _prescribed(self, k: int, t: float, y: Floats) -> bool:
+        """Is the rate of an argument zero, whatever its mode, but for rounding?"""
+        _, rate, effect = self._response([k], t, y)
+        self._data.modes[k] = 1.0
+        rounding = abs(float(self._values(t, y)[len(self._data.modes) + k]) - rate[0])
+        return effect[0, 0] == 0.0 and abs(float(rate[0])) <= rounding
 
     def own_event(self, event: int) -> bool:
         """Is it an event of the family?"""
@@ -424,15 +435,17 @@ class Switches:
         if np.any(direct & (np.abs(g) > NEAR * (until - t) * (np.abs(rate) + size))) or np.any(
                 (np.diag(effect) > 0.0) & ((g != 0.0) | (rate != 0.0))):
             return False
+        turning = [i for i in range(len(held)) if not direct[i]]
         taken = self._taken(rate, effect)
-        if taken is None or np.abs(taken).max() > WITHIN:
+        if taken is None or np.abs(taken).max() > WITHIN or not all(
+                self._turns(held[i], float(g[i]), float(rate[i]), t, y, until) for i in turning):
             return False
         m.modes[held] = taken
         m.slides[held] = KEEPS
         m.slides[np.array(held)[independent(effect)]] = FOLLOWS
         left = np.abs(self._values(t, y)[own])
         return bool(np.all(left[direct] <= _AFFINE * size[direct])) and all(
-            self._rests(k, t, y, until) for k, acts in zip(held, direct, strict=True) if not acts)
+            self._rests(held[i], t, y, until) for i in turning)
 
     def _taken(self, rate: Floats, effect: Floats) -> Floats | None:
         """Values of sliding modes that hold all arguments, with their rates and effects."""
@@ -458,14 +471,20 @@ class Switches:
         return True
 
     def _response(self, held: Sequence[int], t: float, y: Floats) -> tuple[Floats, Floats, Floats]:
-        """g and ġ of some modes with these at zero, and how each changes the ġ."""
+        """g and ġ of some modes with these at zero, and how each changes the ġ.
+
+        What does not grow with the mode is rounding: a drive prescribes that rate.
+        """
         m, own = self._data, len(self._data.modes) + np.array(held)
         m.modes[list(held)] = 0.0
         values = self._values(t, y)
         effect = np.zeros((len(held), len(held)))
         for j, k in enumerate(held):
             m.modes[k] = 1.0
-            effect[:, j] = self._values(t, y)[own] - values[own]
+            once = self._values(t, y)[own] - values[own]
+            m.modes[k] = _AGAIN
+            again = (self._values(t, y)[own] - values[own]) / _AGAIN
+            effect[:, j] = np.where(np.abs(again - once) <= _GROWS * np.abs(once), once, 0.0)
             m.modes[k] = 0.0
         return values[list(held)], values[own], effect
 

@@ -30,4 +30,4 @@ class JointFrictions:
         The motion must be asked about its state (`sampling`).
         """
         shares, unique = motion.shares(self._loads)
-        return -self._sizes * shares, unique
+        return 0.0 - self._sizes * shares, unique
