@@ -18,7 +18,7 @@ import granum
 from granum.analytic.derive import derive
 from granum.base.kernels import Floats
 from granum.base.rotations import product, quaternion_rates
-from granum.model.loads import Stop
+from granum.model.loads import JointFriction, Stop
 from granum.robots.mjcf import read_mjcf
 from granum.robots.reading import read_robot
 from granum.robots.scene import SceneText
@@ -89,8 +89,8 @@ def compare(
 
     peer, rng = Model(path, free_base), np.random.default_rng(7)
     scene = read_robot(path, free_base, keyframe).scene
-    # in MuJoCo limits are switched off, as they are soft there
-    loads = {name: load for name, load in scene.load.items() if not isinstance(load, Stop)}
+    # in MuJoCo limits and dry friction are switched off, as they are soft there
+    loads = {name: load for name, load in scene.load.items() if not isinstance(load, Stop | JointFriction)}
     equations = derive(scene.model_copy(update={"load": loads}), formulation)
     robot, left_out = read_urdf(path, free_base) if path.suffix == ".urdf" else read_mjcf(path, keyframe)
     text = SceneText(robot, left_out, str(path))

@@ -147,6 +147,9 @@ def test_dimensions_shapes_and_starts_must_fit():
     assert set(found) == {"start.snad", "start.sand-101", "start.sand-1.position"}
     assert "pattern.sand.region" in problems(pattern={"sand": sand(region={
         "kind": "half-space", "position": [0.0, 0.0], "normal": [0.0, 1.0]})})
+    for key in ("scatter", "scatter_velocity"):
+        assert f"pattern.p.{key}" in problems(pattern={"p": {
+            "kind": "grains", "radius": 0.1, "positions": [[0.0, 0.0]], key: [0.1, -0.2]}})
     assert "pattern.p.scatter_radius" in problems(pattern={"p": {
         "kind": "grains", "radius": 0.1, "positions": [[0.0, 0.0]], "scatter_radius": 0.1}})
     assert "pattern.p.positions" in problems(pattern={"p": {"kind": "grains", "radius": 0.1, "positions": []}})

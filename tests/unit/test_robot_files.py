@@ -39,7 +39,7 @@ def test_nothing_is_dropped_silently(tmp_path: Path) -> None:
     found = read(tmp_path, mjcf(
         f'{MASS}\n<joint name="pin" armature="0.1" frictionloss="0.2" margin="0.01"/>\n'
         '<geom name="cover" type="mesh" mesh="cover" solref="0.01 1"/>\n<camera name="eye"/>\n'
-        '<body name="hand" pos="1 0 0" gravcomp="1"><joint name="socket" type="ball" damping="0.3" range="0 1"/>'
+        '<body name="hand" pos="1 0 0" gravcomp="1"><joint name="socket" type="ball" damping="0.3" frictionloss="0.1" range="0 1"/>'
         f"{MASS}</body>",
         '<asset><mesh name="cover" file="cover.stl"/></asset>\n'
         '<tendon><fixed name="cable"><joint joint="pin" coef="1"/></fixed></tendon>\n'
@@ -50,9 +50,9 @@ def test_nothing_is_dropped_silently(tmp_path: Path) -> None:
         '<keyframe><key name="home" qpos="0 1 0 0 0"/></keyframe>\n'))
     listed = {(entry.what, entry.name) for entry in found.left_out}
     assert listed == {
-        ("joint armature", "pin = 0.1"), ("joint frictionloss", "pin = 0.2"), ("joint margin", "pin"),
+        ("joint armature", "pin = 0.1"), ("joint margin", "pin"),
         ("geom", "cover"), ("camera", "eye"), ("body gravcomp", "hand"), ("joint damping", "socket"),
-        ("joint range", "socket"),
+        ("joint range", "socket"), ("joint frictionloss", "socket"),
         ("asset mesh", "cover"), ("tendon fixed", "cable"), ("contact exclude", "apart"), ("motor", "winch"),
         ("muscle", "biceps"), ("sensor jointpos", "angle"), ("option density", "1.2"), ("option integrator", "RK4"),
         ("joint", "gear"), ("custom numeric", "answer"), ("key", "home")}
@@ -66,10 +66,24 @@ def test_urdf_parts_are_listed(tmp_path: Path) -> None:
                 '<limit effort="3" velocity="2" lower="-1" upper="1"/>')
     found = read(tmp_path, text.replace("</robot>", '<gazebo reference="arm"/></robot>'), "urdf")
     assert {(entry.what, entry.name) for entry in found.left_out} == {
-        ("mimic", "of pin"), ("joint friction", "pin = 0.2"), ("joint limit velocity", "pin = 2"),
+        ("mimic", "of pin"), ("joint limit velocity", "pin = 2"),
         ("calibration", "of pin"),
         ("gazebo", "")}
     assert found.scene.actuator["pin-motor"].limit == 3.0
+    assert found.scene.load["pin-friction"] == gr.JointFriction(joint="pin", torque=0.2)
+
+
+def test_dry_friction_is_converted(tmp_path: Path) -> None:
+    """Of hinges a torque, of sliders a force; a negative one is refused with its line."""
+    text = urdf('<dynamics friction="3"/>', "prismatic")
+    assert read(tmp_path, text, "urdf").scene.load["pin-friction"] == gr.JointFriction(joint="pin", force=3.0)
+    text = mjcf(f'{MASS}\n<joint name="pin" type="slide" frictionloss="0.2"/>')
+    assert read(tmp_path, text).scene.load["pin-friction"] == gr.JointFriction(joint="pin", force=0.2)
+    for suffix, wrong, where in (("urdf", urdf('<dynamics friction="-3"/>'), 4),
+                                 ("xml", mjcf(f'{MASS}\n<joint frictionloss="-3"/>'), 5)):
+        with pytest.raises(gr.SceneError) as problem:
+            read(tmp_path, wrong, suffix)
+        naming(str(problem.value), f"robot.{suffix}:{where}", "friction", "-3", "negative")
 
 
 # ---- what is read
@@ -265,7 +279,8 @@ def test_urdf_is_refused(tmp_path: Path, case: str) -> None:
 def test_the_command(tmp_path: Path) -> None:
     """It writes a scene that runs, and lists what is left out; --json has the same."""
     done = granum("convert", str(ROBOTS / "arm.urdf"), "arm.toml", folder=tmp_path)
-    says(done.stdout, "3 bodies, 3 joints, 3 actuators", "joint friction: swivel = 0.1 (line 42)")
+    says(done.stdout, "3 bodies, 3 joints, 3 actuators")
+    assert "swivel-friction" in gr.load(tmp_path / "arm.toml").load
     assert gr.check(gr.load(tmp_path / "arm.toml"))
     again = granum("convert", str(ROBOTS / "arm.xml"), "arm.toml", "--overwrite", "--keyframe", "bent", "--json",
                    folder=tmp_path)

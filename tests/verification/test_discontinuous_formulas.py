@@ -11,7 +11,7 @@ import pytest
 
 import granum as gr
 from granum.base.errors import NotConvergedError, SceneError
-from messages import naming, refused
+from messages import naming
 
 MASS, STIFFNESS, C = 2.0, 200.0, 3.0
 FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell")
@@ -184,10 +184,53 @@ def test_a_resumed_run_sticks_alike(formulation: str, tmp_path: Path) -> None:
             assert np.array_equal(each("block"), getattr(whole, each.__name__)("block"))
 
 
-def test_changes_without_end_are_named() -> None:
-    """Two relays turn a block about zero ever faster: infinitely many changes in a finite time."""
-    with refused(NotConvergedError, "push", "Zeno", "tanh"):
-        gr.simulate(block("-3*sign(displacement) - sign(rate)", 1.5, until=20.0), progress=False)
+def twisting(t: float, speed: float, a: float, b: float) -> float:
+    """A block under -a sign(x) - b sign(v), from zero: braked by a + b on its way out, accelerated by a - b back."""
+    out, back, side = (a + b) / MASS, (a - b) / MASS, 1.0
+    ratio = math.sqrt(back / out)
+    while speed > 1e-12:
+        if t < speed / out:
+            return side * (speed * t - out * t * t / 2.0)
+        t -= speed / out
+        far = speed * speed / (2.0 * out)
+        if t < ratio * speed / back:
+            return side * (far - back * t * t / 2.0)
+        t, speed, side = t - ratio * speed / back, ratio * speed, -side
+    return 0.0
+
+
+@pytest.mark.parametrize("solver", ["dop853", "radau"])
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+def test_two_relays_come_to_rest_where_their_changes_accumulate(formulation: str, solver: str) -> None:
+    """Half turns last v/A + q v/B with q² = B/A, A = (a + b)/m, B = (a - b)/m, and begin with q times the speed: after
+    (v/A + q v/B)/(1 - q) the block is at rest, and both relays hold it, against up to a + b.
+    """
+    a, b, speed = 3.0, 1.0, 1.5
+    out, back = (a + b) / MASS, (a - b) / MASS
+    q = math.sqrt(back / out)
+    end = (speed / out + q * speed / back) / (1.0 - q)
+    push = f"-{a}*sign(displacement) - {b}*sign(rate) + (2*(t - 8))*(1 + sign(t - 8))/2"
+    t, x, v = moved(block(push, speed, until=11.0, formulation=formulation, solver=solver))
+    before = t < 10.0
+    np.testing.assert_allclose(x[before], [twisting(s, speed, a, b) for s in t[before]], rtol=0, atol=1e3 * TOLERANCE)
+    rests = (t > end + 1e-6) & before
+    assert rests.sum() > 30 and np.abs(v[rests]).max() < 1e-20 and np.ptp(x[rests]) < 1e-17
+    # a ramp of 2 N/s from 8 s on reaches a + b at 10 s: the block leaves by 2 (t - 10)³/6m
+    np.testing.assert_allclose(x[~before], (t[~before] - 10.0) ** 3 / (3.0 * MASS), rtol=0, atol=1e3 * TOLERANCE)
+
+
+@pytest.mark.parametrize("formulation", ["newton-euler", "fundamental", "gibbs-appell"])
+def test_a_relay_of_position_and_rate_slides_along_its_surface(formulation: str) -> None:
+    """-c sign(v + 2x) brakes by c/m until v + 2x = 0, and then holds it, as 4 m |x| ≤ c: x falls as e^(-2t)."""
+    speed, brake = 1.5, 2.0 * C / MASS
+    # v + 2x = v₀ + (2 v₀ - a) t - a t²
+    b = 2.0 * speed - brake
+    reached = (b + math.sqrt(b * b + 4.0 * brake * speed)) / (2.0 * brake)
+    t, x, v = moved(block(f"-{2 * C}*sign(rate + 2*displacement)", speed, until=6.0, formulation=formulation))
+    first = np.minimum(t, reached)
+    way = (speed * first - brake * first**2 / 2.0) * np.exp(-2.0 * np.maximum(t - reached, 0.0))
+    np.testing.assert_allclose(x, way, rtol=0, atol=1e3 * TOLERANCE)
+    assert np.abs(v + 2.0 * x)[t > reached].max() < 1e-14
 
 
 def test_ever_more_changes_end_a_run_with_the_reason() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +17,7 @@ from granum.integrate.one_sided import TOUCH
 from granum.run.check import LinkDescription
 from granum.run.warnings import warnings_of
 from granum.view.stage.actors import Actors
-from messages import refused, says
+from messages import naming, refused, says
 
 G = 9.81
 FALL = {"gravity": {"kind": "gravity", "acceleration": (0.0, -G)}}
@@ -451,3 +452,14 @@ def test_contact_that_pulls_is_reported(formulation: str) -> None:
     assert not warnings_of(gr.simulate(spheres(length=0.3001), project_start=True))
     if formulation == "newton-euler":
         assert not warnings_of(gr.simulate(spheres(one_sided=True)))
+
+
+@pytest.mark.parametrize("ends", [lambda scene: gr.simulate(scene, progress=False), gr.check])
+def test_a_slack_rope_is_refused_before_the_start_is_computed(ends: Callable[[gr.Scene], object]) -> None:
+    """By formulas it would count as a link whose length the start violates; a rigid body makes it a scene of those."""
+    scene = gr.example("dome")
+    wheel = {**scene.body, "wheel": gr.Disk(radius=0.1, mass=1.0)}
+    spun = scene.model_copy(update={"body": wheel, "constraint": {"pin": gr.Hinge(between=("hook", "wheel"))}})
+    with pytest.raises(SceneError) as slack:
+        ends(spun.with_run(formulation="fundamental"))
+    naming(str(slack.value), "link.rope.one_sided", "fundamental", "newton-euler")

@@ -52,19 +52,29 @@ class Switched(NamedTuple):
         return [next((name for name, nodes in inside if not nodes.isdisjoint(places)), otherwise)
                 for places in self.places]
 
+    def modes_in(self, formulas: Sequence[tuple[str, Sequence[Expression]]]) -> dict[str, int]:
+        """The first mode that stands for something in formulas, by their names."""
+        found = {name: next((k for k, places in enumerate(self.places) if not nodes.isdisjoint(places)), -1)
+                 for name, nodes in ((name, set(walk(own))) for name, own in formulas)}
+        return {name: k for name, k in found.items() if k >= 0}
+
 
 def mode(k: int) -> Expression:
     """The symbol of mode k."""
     return symbol(f"modes {k}")
 
 
-def switched(outputs: Sequence[Expression], within: Sequence[Expression]) -> Switched | None:
+def switched(
+    outputs: Sequence[Expression], within: Sequence[Expression], constant: Set[str] = frozenset(),
+) -> Switched | None:
     """The outputs with a mode for each argument of sign and abs below the formulas `within`; None without any.
+
+    Arguments of symbols that are constant along a motion have none.
 
     Within roots, denominators and other functions they stay what they are: forces must be affine in the modes, and a
     step that looks beyond an event would take the root of s g < 0 or meet the pole of 1/(ε + s g).
     """
-    chosen = {node for node in _entering(within) if free_symbols(node.arguments)}
+    chosen = {node for node in _entering(within) if free_symbols(node.arguments) - constant}
     made = in_modes([*within, *outputs], chosen)
     return made._replace(outputs=made.outputs[len(within) :]) if 0 < len(made.arguments) <= MOST else None
 

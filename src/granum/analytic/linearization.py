@@ -127,9 +127,9 @@ class Linearizer:
     def linearize(self, q: Floats, v: Floats, t: float, ports: Ports) -> LinearMotion:
         """The linear equations about a state, which has to be an equilibrium or part of a steady motion."""
         here = self.reduced(q, v, t)
-        self._refuse_unbalanced(here, q, v, t)
         try:
-            self._sides = self._smooth_side(here, q, v, t)
+            self._sides = self._smooth_side(here, q, v, t)  # first: dry friction may balance what formulas do not
+            self._refuse_unbalanced(here, q, v, t)
             here = self.reduced(q, v, t) if len(self._sides) else here
             self._refuse_unsteady(here, q, v, t)
         finally:

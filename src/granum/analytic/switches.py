@@ -53,8 +53,9 @@ class Following(ABC):
         self._equations, system = equations, equations.system
         self.formulas = formulas
         self._program = system.compile(formulas.outputs, [mode.name for mode in formulas.modes])
-        self.causes = formulas.causes([(f'"{load.name}"', [load.potential, *load.forces.values()])
-                                       for load in system.loads], "[system]")
+        loads = [(load.name, [load.potential, *load.forces.values()]) for load in system.loads]
+        self.causes = formulas.causes([(f'"{name}"', own) for name, own in loads], "[system]")
+        self.modes_in = formulas.modes_in(loads)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -140,7 +141,8 @@ def refuse_unfollowed(equations: ExpressedEquations) -> None:
     others = ('[constraint.NAME] with kind = "friction" for it too' if system.frictions else
               'formulation = "newton-euler", "fundamental", "lagrange", "virtual-work" or "gibbs-appell"')
     problems = [Problem(
-        where, f"the formula jumps where a velocity passes zero (sign()), which motions {cannot} do not follow.",
+        where, f"the force jumps where a velocity passes zero (dry friction, sign()), which motions {cannot} do not "
+               "follow.",
         f"Use {others}, or a smooth formula, such as tanh(x/e) in place of sign(x).")
         for where, formulas in holders if jumping(formulas, system.v, system.parameters)]
     if problems:

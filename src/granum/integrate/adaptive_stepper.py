@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import NamedTuple
@@ -75,6 +75,20 @@ class AdaptiveStepper(Stepper):
         """
         with self.following(y, until):
             return self._integrate(absolute, y, until, watch, most_steps)
+
+    @contextmanager
+    def asked(self, y: Floats) -> Iterator[None]:
+        """Let the equations be asked about a state, with its modes."""
+        with self.following(y, self.t + self.end):
+            if self.switches is not None:
+                self.switches.release(self.t, y)
+            yield
+
+    def shares(self, loads: Sequence[str]) -> tuple[Floats, Floats]:
+        """Part of its limit with which each of some dry frictions acts in the state asked about; is it unique?"""
+        if self.switches is None:
+            return np.zeros(len(loads)), np.ones(len(loads))
+        return self.switches.shares(loads)
 
     @contextmanager
     def following(self, y: Floats, until: float) -> Iterator[None]:

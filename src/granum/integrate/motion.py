@@ -80,7 +80,7 @@ class Motion(AdaptiveStepper):
         self.largest = np.zeros((0 if events is None else len(events.rubbing), 2))
         self._watch = 0 if events is None else equations.watch(events.equations)
         if (modes := following(equations)) is not None:
-            self.switches = Switches(modes, len(equations.pack(q, v, 0.0, self.work)))
+            self.switches = Switches(modes, len(equations.pack(q, v, 0.0, self.work)), self.relative * ABSOLUTE)
         formulas = (list if modes is None else modes.formulas.smooth)(system.formulas)
         unstored = (list if modes is None else modes.formulas.smooth)(system.unstored)
         self.bounds = StepBounds(formulas, [*unstored, *surfaces], places, fixed)
@@ -126,7 +126,7 @@ class Motion(AdaptiveStepper):
         if self.switches is None:
             yield
             return
-        with self.following(self.equations.pack(self.q, self.v, self.t, self.work), self.t + self.end):
+        with self.asked(self.equations.pack(self.q, self.v, self.t, self.work)):
             yield
 
     def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:

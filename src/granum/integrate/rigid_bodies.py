@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from granum.algebra.expression import free_symbols
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.rigid_bodies.friction import pass_over
 from granum.analytic.rigid_bodies.rates import RANK_FELL, corrections, evaluation, events, rates
@@ -29,6 +30,7 @@ from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.integrate.switching import Switches
 from granum.loads.tables import CONTROLLER
+from granum.model.loads import JointFriction
 from granum.model.settings import RunSettings
 from granum.rows import tables
 from granum.rows.redundancy import blocked
@@ -57,7 +59,8 @@ class BodyMotion(AdaptiveStepper):
         self._figures[tables.TARGET] = self._figures[tables.KINETIC] + self._figures[tables.POTENTIAL]
         self.absolute = self._absolute()
         if system.expressed.switched is not None:
-            self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y))
+            self.switches = Switches(BodySwitches(system, system.expressed.switched), len(self.y),
+                                     self.relative * ABSOLUTE)
         self.bounds = self._step_bounds()
         if system.reports:
             pass_over(system.rows, system.model.frictions, equations.redundancy().stresses)
@@ -98,8 +101,7 @@ class BodyMotion(AdaptiveStepper):
         self._refuse_blocked_drives()
         self._figures[tables.CHANGES] = 0.0
         if system.model.loads.control[CONTROLLER] != 0 and self.switches is not None:
-            self.switches = None  # rates of what a compiled controller commands are not known
-            self.bounds = self._step_bounds()
+            self._drop_commanded()
         status, progress = self.integrate(self.absolute, self.y, until, watch, most_steps)
         if status == driver.MORE and most_steps is not None:
             status = driver.DONE
@@ -111,10 +113,24 @@ class BodyMotion(AdaptiveStepper):
         statistics.energy_uncorrected = int(self._figures[tables.SKIPPED])
         return statistics
 
+    def _drop_commanded(self) -> None:
+        """Drop modes if arguments depend on what a compiled controller commands, whose rates are not known."""
+        system = self.equations.system
+        assert system.expressed.switched is not None
+        if not free_symbols(system.expressed.switched.arguments) & system.inputs.keys():
+            return
+        if rubbing := [name for name, load in system.scene.load.items() if isinstance(load, JointFriction)]:
+            raise SceneError([Problem(
+                f"load.{rubbing[0]}", "friction in joints is not supported under a compiled controller that commands a "
+                "servo with a limit, or another formula with sign() or abs() of its command.",
+                "Command a torque or force, or compute the effort of the servo in the controller.")])
+        self.switches = None
+        self.bounds = self._step_bounds()
+
     @contextmanager
     def sampling(self) -> Iterator[None]:
         """Let the equations be asked about the state reached: modes are those of it."""
-        with self.following(self.y.copy(), self.t + self.end):
+        with self.asked(self.y.copy()):
             yield
 
     def problem(self) -> driver.Problem:

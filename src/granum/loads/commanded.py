@@ -26,7 +26,7 @@ from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, Reader, line
 from granum.model.actuators import Actuator, AppliedForces, ForceActuator, PositionServo, TorqueActuator, VelocityServo
 from granum.model.connections import Drive
-from granum.model.loads import FormulaLoad, Stop
+from granum.model.loads import FormulaLoad, JointFriction, Stop
 from granum.model.quantities import refuse_other_joint
 from granum.rows.joint import Connecting, Joint, movable_joint, refuse_one_body
 from granum.rows.symbolic import NOTHING
@@ -108,6 +108,14 @@ def build_stop(name: str, entry: Stop, scene: Connecting) -> BodyLoad:
     return replace(load, efforts=(effort,))
 
 
+def build_friction(name: str, entry: JointFriction, scene: Connecting) -> BodyLoad:
+    """-T sign(rate): motions locate where the rate passes zero, and hold it there (`algebra.switches`)."""
+    load = _placed(name, entry, scene)
+    size = entry.torque if entry.torque is not None else entry.force
+    assert size is not None
+    return replace(load, efforts=(-size * function("sign", _own_motion(load)[1]),))
+
+
 def build_applied(name: str, entry: AppliedForces, scene: Connecting) -> BodyLoad:
     """Forces and torques on every movable body, and forces on coordinates of [system], each an input."""
     bodies = [body for body in scene.bodies.values() if body.kind in ("rigid", "point") and not body.massless]
@@ -156,7 +164,7 @@ def _refuse_kind(entry: Any, joint: Joint) -> None:
         if given is not None and joint.kind != kind:
             other = "force" if key == "torque" else "torque"
             raise GranumError(f'"{joint.name}" is a {joint.kind}, which takes a {other} and no {key}.')
-        if given is not None and len(given) != 1:
+        if isinstance(given, tuple) and len(given) != 1:
             raise GranumError(f"{key} has {len(given)} components, but in a {kind} it is one number or formula.")
 
 
@@ -264,6 +272,6 @@ def applied_formula(load: BodyLoad, scene: Expressing) -> LoadFormula:
 
 
 BUILDERS: dict[type[Any], Callable[..., BodyLoad]] = {
-    FormulaLoad: build_formula, Stop: build_stop, TorqueActuator: build_torque, ForceActuator: build_force,
-    PositionServo: build_servo, VelocityServo: build_servo}
+    FormulaLoad: build_formula, Stop: build_stop, JointFriction: build_friction, TorqueActuator: build_torque,
+    ForceActuator: build_force, PositionServo: build_servo, VelocityServo: build_servo}
 """Loads of this file, by the class of the schema entry."""

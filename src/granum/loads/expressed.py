@@ -223,9 +223,9 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     values |= dict.fromkeys(poses.counted, 0.0)
     program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
     formulas = [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part]
-    jumps = switched(outputs, components)
+    jumps = switched(outputs, components, input_values(loads).keys())
     in_modes = None if jumps is None else switched_loads(
-        jumps, poses.symbols(), list(values), poses.rates(), [(f'"{load.name}"', _all_of(formula_of(load, poses)))
+        jumps, poses.symbols(), list(values), poses.rates(), [(load.name, _all_of(formula_of(load, poses)))
                                                               for load in loads], formulas)
     modes = np.ones(0 if jumps is None else len(jumps.arguments))
     head = np.array([program.address if program else 0, len(stores), len(works)], np.int64)

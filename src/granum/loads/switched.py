@@ -22,6 +22,8 @@ class SwitchedLoads(NamedTuple):
     """ġ of each argument, by the accelerations in the table."""
     causes: list[str]
     """The load of each mode."""
+    modes_in: dict[str, int]
+    """The first mode of each load that has one."""
     first: int
     """Place of the modes among the numbers."""
     bounding: list[Expression]
@@ -41,6 +43,7 @@ def switched_loads(
         loads: names of loads, and their formulas.
         bounding: formulas that steps must resolve.
     """
+    causes = found.causes([(f'"{name}"', own) for name, own in loads], "a load")
     return SwitchedLoads(table, [*data, *(mode.name for mode in found.modes)], found.outputs, found.arguments,
-                         along(found.arguments, rates), found.causes(loads, "a load"), len(data),
+                         along(found.arguments, rates), causes, found.modes_in(loads), len(data),
                          found.smooth(bounding))

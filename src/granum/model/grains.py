@@ -18,6 +18,7 @@ from granum.model.quantities import (
     Plain,
     Position,
     Scatter,
+    ScatterVelocity,
     Time,
     Velocity,
 )
@@ -89,7 +90,7 @@ class _Kind(Entry):
     """Density [kg/m³]; default: that of the material."""
     velocity: Velocity | None = None
     """Initial velocity of each grain [m/s]; default: at rest."""
-    scatter_velocity: Velocity | None = None
+    scatter_velocity: ScatterVelocity | None = None
     """Half-widths of a uniform random change of each component of the velocity [m/s] (Sun 1996, eq. 4.27)."""
     rotation: bool = True
     """Whether grains rotate; those of Sun (1996), §4.3.2, do not."""

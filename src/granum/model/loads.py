@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -38,6 +38,8 @@ from granum.model.quantities import (
     TorsionStiffness,
     Velocity,
 )
+from granum.model.quantities import Force as ForceMagnitude
+from granum.model.quantities import Torque as TorqueMagnitude
 
 
 class Load(Kind, section="load"):
@@ -146,6 +148,39 @@ class Stop(Load):
         return self
 
 
+class JointFriction(Load):
+    """Dry friction in a hinge or slider: a constant torque or force against its motion, and up to that at rest.
+
+    At rest it is what holds the joint, and the joint slips where that would take more.
+
+    >>> rub = gr.JointFriction(joint="elbow", torque="0.5 N*m")
+    """
+
+    kind: Literal["joint-friction"] = "joint-friction"
+    joint: Name
+    """The hinge or slider."""
+    torque: TorqueMagnitude | None = None
+    """Friction torque of a hinge [N m], or ..."""
+    force: ForceMagnitude | None = None
+    """... friction force of a slider [N]."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _constant(cls, given: Any) -> Any:
+        law = next((key for key in ("coefficient", "friction", "radius") if key in given), None) if isinstance(
+            given, dict) else None
+        if law is not None:
+            raise ValueError(f"found {law}, but friction that grows with the reaction of a joint is not supported; "
+                             "give torque (hinge) or force (slider), a constant")
+        return given
+
+    @model_validator(mode="after")
+    def _one_size(self) -> JointFriction:
+        if (self.torque is None) == (self.force is None):
+            raise ValueError("needs either torque (hinge) or force (slider)")
+        return self
+
+
 class FormulaLoad(Load):
     """A force, a torque or a spring given by formulas of the state and the time.
 
@@ -181,6 +216,10 @@ class FormulaLoad(Load):
             raise ValueError("needs tension with between, and neither force nor torque" if between else
                              "needs either force or torque with on or joint; tension goes with between")
         return self
+
+
+BY_FORMULAS = (FormulaLoad, Stop, JointFriction)
+"""Loads whose forces are formulas of the state, in joints and on bodies."""
 
 
 class Profile(Entry):

@@ -12,6 +12,12 @@ def refuse_one_sided(scene: Scene, by: str, remedy: str = "") -> None:
         raise SceneError(problems)
 
 
+def refuse_by_formulas(scene: Scene) -> None:
+    """Refuse one-sided links where formulas are run, before a start has to satisfy them as links that push and pull."""
+    own = scene.formulation
+    refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
+
+
 def one_sided_problems(scene: Scene, by: str, remedy: str = "") -> list[Problem]:
     """A problem for each one-sided link of a scene: `by` does not support it."""
     return [Problem(f"link.{name}.one_sided", f"{by} does not support one-sided links.",

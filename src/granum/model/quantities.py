@@ -189,8 +189,16 @@ def _scatter(value: Any) -> float | tuple[float, ...]:
         if len(listed) not in (2, 3):
             raise ValueError(f"found {_counted(listed)}, but a radius or 2 half-widths in 2-D and 3 in 3-D are needed, "
                              "in m, such as 0.01 or [0.01, 0.02]")
-        return tuple(si(width, "m") for width in listed)
+        return _half_widths(tuple(si(width, "m") for width in listed))
     return _positive(si(listed, "m"))
+
+
+def _half_widths(widths: tuple[float, ...]) -> tuple[float, ...]:
+    if min(widths) < 0.0:
+        found = ", ".join(f"{width:g}" for width in widths)
+        raise ValueError(f"found [{found}], but half-widths must not be negative: each component changes by up to its "
+                         "half-width to both sides")
+    return widths
 
 
 def _positive(value: float) -> float:
@@ -462,6 +470,8 @@ Scatter = Annotated[
     float | tuple[float, ...], InUnit(_scatter, Quantity | Vector, unit="m")]
 """A radius, or half-widths along the axes."""
 Velocity = Annotated[tuple[float, ...], _vector("m/s")]
+ScatterVelocity = Annotated[tuple[float, ...], _vector("m/s"), AfterValidator(_half_widths)]
+"""Half-widths along the axes."""
 Acceleration = Annotated[tuple[float, ...], _vector("m/s^2")]
 Force = Annotated[float, _quantity("N"), _NOT_NEGATIVE]
 Torque = Annotated[float, _quantity("N*m"), _NOT_NEGATIVE]

@@ -36,7 +36,7 @@ from granum.model.dimension import dimension_of
 from granum.model.formulas import FormulaSystem
 from granum.model.grains import Grains, Sink, Source
 from granum.model.kinds import Kind, all_entries, on_change
-from granum.model.loads import FormulaLoad, Load, Stop
+from granum.model.loads import BY_FORMULAS, Load
 from granum.model.materials import Material, Pair
 from granum.model.patterns import Pattern
 from granum.model.probes import Probe
@@ -148,7 +148,7 @@ class Scene(Entry):
             if not isinstance(entry, AppliedForces):
                 yield f"actuator.{name}"
         for name, load in self.load.items():
-            if isinstance(load, FormulaLoad | Stop):
+            if isinstance(load, BY_FORMULAS):
                 yield f"load.{name}"
         for name, body in self.body.items():
             if not (isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)):

@@ -1,4 +1,4 @@
-"""What acts in the joints of a robot, as entries of a scene: springs and dampers, stops, actuators.
+"""What acts in the joints of a robot, as entries of a scene: springs and dampers, dry friction, stops, actuators.
 
 Positions of a scene count from the start, those of a robot from where its coordinates are zero.
 """
@@ -28,6 +28,14 @@ def spring(joint: Joint) -> list[str]:
                                     **resting, "damping": joint.damping})
     force = _linear(joint.stiffness * rest, -joint.stiffness, -joint.damping, "displacement")
     return table("load", name, {"kind": "formula", "joint": joint.name, "force": force})
+
+
+def friction(joint: Joint) -> list[str]:
+    """Dry friction of a hinge or slider."""
+    if joint.friction == 0.0:
+        return []
+    return table("load", f"{joint.name}-friction", {
+        "kind": "joint-friction", "joint": joint.name, "torque" if joint.kind == "hinge" else "force": joint.friction})
 
 
 def stop(joint: Joint, inertia: float) -> list[str]:

@@ -48,7 +48,7 @@ WHY = {
     "visual": "appearance", "asset": "meshes, textures and materials", "statistic": "appearance", "size": "memory",
     "custom": "user data", "extension": "plugins", "camera": "appearance", "light": "appearance",
     "option": "settings of MuJoCo's solver", "flag": "settings of MuJoCo's solver",
-    "joint armature": "rotor inertia has no counterpart", "joint frictionloss": "dry friction has no counterpart",
+    "joint armature": "rotor inertia has no counterpart",
     "body gravcomp": "gravity compensation has no counterpart", "geom": "contact and appearance",
     "compiler lengthrange": "muscles have no counterpart"}
 _CONTACT = "its mass is part of the body; contact and appearance are not converted"
@@ -163,19 +163,19 @@ class _Reader:
         joint = Joint(
             name, "slider" if kind == "slide" else kind, element.line,  # type: ignore[arg-type]
             axis_of(view, (0.0, 0.0, 1.0)), view.vector("pos"), scale * view.number("ref"),
-            stiffness, scale * view.number("springref"), damping)
+            stiffness, scale * view.number("springref"), damping, view.number("frictionloss"))
+        if joint.friction < 0.0:
+            self.reading.problem(element, f"frictionloss = {joint.friction:g}, but it must not be negative.")
         if kind == "free":
             joint.axis, joint.anchor = ZERO, ZERO
         self._limits(view, joint, scale)
         if kind in ("free", "ball"):
-            for attribute, value in (("damping", damping), ("stiffness", stiffness)):
+            for attribute, value in (("damping", damping), ("stiffness", stiffness), ("frictionloss", joint.friction)):
                 if value != 0.0:
                     self.reading.leave_out(element, f"{attribute} of a {kind} joint has no counterpart", attribute)
-            joint.damping = joint.stiffness = 0.0
-        for attribute in ("armature", "frictionloss"):
-            if view.number(attribute) != 0.0:
-                self.reading.note(element, f"joint {attribute}", f"{name} = {view.text(attribute)}",
-                                  WHY[f"joint {attribute}"])
+            joint.damping = joint.stiffness = joint.friction = 0.0
+        if view.number("armature") != 0.0:
+            self.reading.note(element, "joint armature", f"{name} = {view.text('armature')}", WHY["joint armature"])
         return joint
 
     def _first(self, view: View, name: str) -> float:

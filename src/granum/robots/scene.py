@@ -9,7 +9,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
-from granum.robots.acting import actuator, carried, inertia_of, remark, spring, stop
+from granum.robots.acting import actuator, carried, friction, inertia_of, remark, spring, stop
 from granum.robots.elements import LeftOut, summarised
 from granum.robots.names import Names
 from granum.robots.text import comment, plain, printable, symmetric, vector
@@ -79,6 +79,7 @@ class SceneText:
                              *([] if joint.kind == "ball" else self._axis(joint, self.links[k].parent, axis)), ""]
         if joint.kind != "ball":
             self.loads += spring(joint)
+            self.loads += friction(joint)
             self.loads += stop(joint, inertia_of(joint, pose, self.carried[k]))
 
     def _axis(self, joint: Joint, parent: int | None, axis: Floats) -> list[str]:

@@ -131,6 +131,8 @@ class Joint:
     """Value of the coordinate where the spring is at rest [rad, m]."""
     damping: float = 0.0
     """[N m s/rad, N s/m]"""
+    friction: float = 0.0
+    """Dry friction [N m, N]."""
     limits: tuple[float, float] | None = None
     """Smallest and largest value of the coordinate [rad, m]."""
     stop_response: tuple[float, float] = (0.02, 1.0)

@@ -26,7 +26,7 @@ WHY = {
     "visual": "appearance", "collision": "contacts between bodies without grains are not simulated",
     "material": "appearance", "gazebo": "settings of Gazebo", "mimic": "only hinges and sliders follow others",
     "safety_controller": "settings of controllers", "calibration": "settings of controllers",
-    "dynamics friction": "dry friction has no counterpart", "limit velocity": "limits of speed have no counterpart",
+    "limit velocity": "limits of speed have no counterpart",
     "transmission": "a joint of an actuator has no counterpart", "contact": "settings of contacts",
     "sensor": "sensors have no counterpart"}
 _INERT = ("name", "version", "xmlns:xacro", "xmlns")
@@ -246,16 +246,14 @@ class _Reader:
                                  "Let it follow another joint.")
 
     def dynamics(self, element: Element, joint: Joint, bounded: bool) -> None:
-        """Damping, limits and the largest effort of a joint."""
+        """Damping, dry friction, limits and the largest effort of a joint."""
         dynamics, limit = element.first("dynamics"), element.first("limit")
         if dynamics is not None:
             view = View(self.reading, dynamics)
-            joint.damping = view.number("damping")
-            if joint.damping < 0.0:
-                self.reading.problem(dynamics, f"damping = {joint.damping:g}, but it must not be negative.")
-            if view.number("friction") != 0.0:
-                self.reading.note(dynamics, "joint friction", f"{element.name} = {view.text('friction')}",
-                                  WHY["dynamics friction"])
+            joint.damping, joint.friction = view.number("damping"), view.number("friction")
+            for name, value in (("damping", joint.damping), ("friction", joint.friction)):
+                if value < 0.0:
+                    self.reading.problem(dynamics, f"{name} = {value:g}, but it must not be negative.")
         if limit is None:
             return
         view = View(self.reading, limit)

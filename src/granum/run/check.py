@@ -27,6 +27,7 @@ from granum.integrate.rigid_bodies import BodyMotion
 from granum.integrate.stepper import METHODS
 from granum.io.scenefile import naming
 from granum.linear.method import method_name
+from granum.model.one_sided import refuse_by_formulas
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.run.formulas import FormulaSubject
@@ -271,6 +272,7 @@ class FormulaDescription(Description):
 
 def describe_formulas(scene: Scene) -> FormulaDescription:
     """Build a scene of formulas, compute its start and describe it; refuses what a run would refuse."""
+    refuse_by_formulas(scene)
     built = build(scene)
     subject = FormulaSubject(from_built(built, scene.formulation), scene, built)
     equations = subject.equations

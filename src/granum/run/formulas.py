@@ -26,12 +26,12 @@ from granum.base.kernels import Floats
 from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
-from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.joint_frictions import JointFrictions
 from granum.run.live.formulas import FormulaHandle
 from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
@@ -48,8 +48,6 @@ class FormulaSubject(EventSubject):
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
         super().__init__(scene)
-        own = scene.run.formulation
-        refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
@@ -73,6 +71,7 @@ class FormulaSubject(EventSubject):
                 raise
             raise SceneError([Problem("", str(error))]) from None
         self.motion: Motion = self._motion(q, v)
+        self.rubs = JointFrictions(scene)
         if self.motion.switches is None:
             refuse_unfollowed(equations)
         if not system.frictions:
@@ -138,7 +137,7 @@ class FormulaSubject(EventSubject):
 
     def own_layout(self, frames: int) -> Layout:
         """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
-        n, m, reactions = len(self.system.q), len(self.system.rows), len(self.equations.reaction_names)
+        n, m, reactions = len(self.system.q), len(self.system.rows), len(self.reaction_names)
         return {
             "position": ((frames, len(self.positions), self.dimension), "f8"),
             "velocity": ((frames, len(self.positions), self.dimension), "f8"),
@@ -170,8 +169,9 @@ class FormulaSubject(EventSubject):
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             **({} if self.orientations is None else {"oriented": self.orientations.names}),
             **({} if self.sections is None else {"section_probes": self.sections.names}),
-            "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
+            "reactions": self.reaction_names, "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
+            **({"joint_frictions": self.rubs.names} if self.rubs.names else {}),
             **({} if self.watched is None else {"rolling": [contact.name for contact in self.watched.rubbing]}),
         }
 
@@ -201,8 +201,7 @@ class FormulaSubject(EventSubject):
         shape = (len(self.positions), self.dimension)
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
         value, rate = self.row_errors(value, rate)
-        with motion.sampling():
-            reactions, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
+        reactions, unique = self.reaction_values()
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, "link_force": reactions, "unique": unique,
@@ -212,6 +211,19 @@ class FormulaSubject(EventSubject):
             "constraint_value": value, "constraint_rate": rate, **self._section(),
             **({"needed_friction": motion.largest.copy()} if len(motion.largest) else {}),
         }
+
+    @property
+    def reaction_names(self) -> list[str]:
+        """Reactions of links and constraints, and dry frictions in joints."""
+        return [*self.equations.reaction_names, *self.rubs.labels]
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Reactions by `reaction_names`, of least norm where they are not unique, and whether they are."""
+        motion = self.motion
+        with motion.sampling():
+            values, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
+            rubbing, known = self.rubs.values(motion)
+        return np.concatenate([values, rubbing]), np.concatenate([unique, known])
 
     def _section(self) -> dict[str, Any]:
         """Force and moment across each cut."""

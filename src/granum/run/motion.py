@@ -56,7 +56,13 @@ class Motion(Recorded):
         """Joints, drives, rolling and other constraints that have reactions."""
         recorded = self.metadata.get("joints", self.metadata.get("reactions", []))
         owners = dict.fromkeys(self._owner(name) for name in recorded)
-        return [name for name in owners if name not in self.scene.link]
+        return [name for name in owners if name not in self.scene.link and name not in self.friction_names]
+
+    @property
+    def friction_names(self) -> list[str]:
+        """Dry frictions in joints, whose torques and forces are among the reactions."""
+        names: list[str] = self.metadata.get("joint_frictions", [])
+        return names
 
     def _owner(self, reaction: str) -> str:
         """The link, joint or constraint that a recorded reaction such as `knee.force.x` is of."""

@@ -16,6 +16,7 @@ import numpy as np
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
 from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
+from granum.model.loads import JointFriction
 from granum.run.axes import carried_axis
 from granum.run.motion import Motion
 from granum.run.recorded import find_name
@@ -45,7 +46,7 @@ class Reaction:
     name: str
     components: dict[str, Floats]
     """(frames,) each, by name: `tension` of a link; `force.x` ... `moment.z` of a joint; `force` or `torque` of a
-    drive; `normal` and `friction` of a contact; `multiplier` of a formula."""
+    drive or of dry friction in a joint; `normal` and `friction` of a contact; `multiplier` of a formula."""
     determined: dict[str, Flags] | None = None
     """(frames,) each: do the joints determine a component? Where they do not, the reactions of the run have the least
     norm √Σ(|F|² + |M|²/l²), l being the size of the mechanism. None where the run does not record it: of links without
@@ -91,7 +92,7 @@ class Reaction:
 
     @property
     def effort(self) -> Floats:
-        """(frames,): force [N] or torque [N m] of a drive along its joint, on the second body."""
+        """(frames,): force [N] or torque [N m] of a drive or of dry friction along its joint, on the second body."""
         return self.component("torque" if "torque" in self.components else "force")
 
     @property
@@ -162,16 +163,18 @@ class Reactions(Motion):
         return [name for name in listed if self.reaction(name).tension[number] == 0.0]
 
     def reaction(self, name: str) -> Reaction:
-        """Reaction of a link, joint, constraint or boundary on its second body; see `Reaction`."""
+        """Reaction of a link, joint, constraint, boundary or dry friction on its second body; see `Reaction`."""
         if self._by_links and (number := self.link_names.find(name)) is not None:
             components = {"tension": self._frames("link_force")[:, number]}
             return Reaction(name, components, self._determined({"tension": number}), self.dimension,
                             lambda: self._pull(number, components["tension"]))
-        if not self._by_links and (name in self.joint_names or name in self.scene.link):
+        if not self._by_links and (
+                name in self.joint_names or name in self.friction_names or name in self.scene.link):
             return self._of_joint(name) if self.has.grains else self._of_rows(name)
         if name in self.scene.boundary:
             return self._of_boundary(name)
-        known = [*self.link_names.some(), *self.joint_names, *(self.scene.boundary if self.has.contacts else ())]
+        known = [*self.link_names.some(), *self.joint_names, *self.friction_names,
+                 *(self.scene.boundary if self.has.contacts else ())]
         if not known:
             self.needs("reactions")
         raise GranumError(f'There is no reaction "{name}". '
@@ -237,7 +240,11 @@ class Reactions(Motion):
         if isinstance(entry, Link):
             return self._pull(find_name(self.link_names, name, "link"), components["tension"])
         if isinstance(entry, Drive):
-            return self._driven(entry, components)
+            return self._along_joint(entry.joint, components)
+        if name in self.friction_names:
+            friction = self.scene.load[name.removeprefix("load ")]
+            assert isinstance(friction, JointFriction)
+            return self._along_joint(friction.joint, components)
         none = np.zeros(len(self.t))
         force, moment = (np.column_stack([components.get(f"{what}.{axis}", none) for axis in _AXES])
                          for what in ("force", "moment"))
@@ -253,9 +260,9 @@ class Reactions(Motion):
         force[:, : self.dimension] = tension[:, None] * along / np.linalg.norm(along, axis=1, keepdims=True)
         return force, np.zeros_like(force)
 
-    def _driven(self, drive: Drive, components: dict[str, Floats]) -> Wrench:
-        """The effort of a drive along the axis of its joint, which the first body carries along."""
-        joint = self.scene.constraint[drive.joint]
+    def _along_joint(self, name: str, components: dict[str, Floats]) -> Wrench:
+        """The effort of a drive or of dry friction along the axis of its joint, which the first body carries along."""
+        joint = self.scene.constraint[name]
         assert isinstance(joint, Hinge | Slider)
         from granum.assembly.axes import first_body  # runs of grains do not need it
 

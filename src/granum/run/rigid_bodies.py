@@ -21,6 +21,7 @@ from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.joint_frictions import JointFrictions
 from granum.run.live.bodies import BodyHandle
 from granum.run.live.inputs import Inputs
 from granum.run.one_sided import (
@@ -49,7 +50,7 @@ class BodySubject(EventSubject):
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
                                                          "of drives.",
                                       'Use corrections = ["position", "velocity"].')])
-        self.cuts = self.system.assembly.cuts
+        self.cuts, self.frictions = self.system.assembly.cuts, JointFrictions(scene)
         self.motion: BodyMotion | OneSidedBodies  # type: ignore[assignment]
         self.one_sided: OneSidedBodies | None = None
         """What opens and closes links, where some are one-sided."""
@@ -80,7 +81,7 @@ class BodySubject(EventSubject):
     def own_layout(self, frames: int) -> Layout:
         """Positions, orientations and reactions of frames; the state itself as it is integrated."""
         dimension, bodies = self.rows.dimension, len(self.rows.bodies) + len(self.fixed)
-        reactions = len(self.equations.reaction_names)
+        reactions = len(self.reaction_names)
         return {
             "position": ((frames, bodies, dimension), "f8"),
             "velocity": ((frames, bodies, dimension), "f8"),
@@ -99,7 +100,8 @@ class BodySubject(EventSubject):
         return {
             "bodies": [self._names[k] for k in self._order],
             "oriented": [body.name for body in self.rows.bodies],
-            "reactions": list(self.equations.reaction_names),
+            "reactions": self.reaction_names,
+            **({"joint_frictions": self.frictions.names} if self.frictions.names else {}),
             "joints": {joint.name: joint.kind for joint in self.rows.joints},
             "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
             **one_sided_description(self.one_sided),
@@ -118,8 +120,27 @@ class BodySubject(EventSubject):
                                              for row in joint.rows])
         return self._measured[1]
 
+    @property
+    def reaction_names(self) -> list[str]:
+        """Reactions of the joints, and dry frictions in them."""
+        return [*self.equations.reaction_names, *self.frictions.labels]
+
     def reaction_values(self) -> tuple[Floats, Floats]:
-        """Reactions by the names of the equations, and whether they are unique; zero for links that are open."""
+        """Reactions by `reaction_names`, and whether they are unique."""
+        with self._inner.sampling():
+            return self._reactions()
+
+    def _reactions(self) -> tuple[Floats, Floats]:
+        (rubbing, known), (values, unique) = self.frictions.values(self._inner), self._joint_reactions()
+        return np.concatenate([values, rubbing]), np.concatenate([unique, known])
+
+    @property
+    def _inner(self) -> BodyMotion:
+        """What integrates, between events of one-sided links too."""
+        return self.motion if self.one_sided is None else self.one_sided.inner  # type: ignore[return-value]
+
+    def _joint_reactions(self) -> tuple[Floats, Floats]:
+        """Those of the equations; zero for links that are open."""
         motion, names = self.motion, self.equations.reaction_names
         values, unique = motion.equations.reaction_values(motion.y, motion.t)
         if self.one_sided is None:
@@ -133,13 +154,13 @@ class BodySubject(EventSubject):
 
     def sample(self) -> dict[str, Any]:
         """Positions, orientations, reactions, energies and how well the joints hold."""
-        with (self.motion if self.one_sided is None else self.one_sided.inner).sampling():  # type: ignore[union-attr]
+        with self._inner.sampling():
             return self._sampled()
 
     def _sampled(self) -> dict[str, Any]:
         motion, n = self.motion, len(self.rows.bodies)
         own_tables = motion.equations.rows.tables
-        reactions, unique = self.reaction_values()
+        reactions, unique = self._reactions()
         d, planar = self.rows.dimension, self.rows.dimension == 2
         still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
         own, bodies = motion.y[: n * self.rows.stride].reshape(n, -1), own_tables.bodies

@@ -16,6 +16,7 @@ from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of
 from granum.base.text import listed
+from granum.integrate.rigid_bodies import BodyMotion
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows import tables
@@ -42,6 +43,8 @@ class Sections:
             raise SceneError([Problem(f"probe.{probes[0]}", "a torsion spring or a formula uses the angle of a hinge "
                                                             "in 3-D, which newton-euler alone counts beside cuts.",
                                       'Use formulation = "newton-euler", or remove the probe.')])
+        self._motion = BodyMotion(self.equations, scene.run)
+        """Of which the forces that hold what is at rest are asked."""
         self._inputs = Inputs((system.inputs, system.expressed.data),
                               (system.rows.steering, system.rows.tables.steering))
 
@@ -68,6 +71,8 @@ class Sections:
                     own[3:7] = now.orientation
                     R = rotation_of(now.orientation / np.linalg.norm(now.orientation))
                     own[10:13] = R @ body.inertia @ R.T @ np.asarray(now.angular_velocity)
-        equations.evaluate(y, t)
-        loads = [np.concatenate(loads_across(equations.system, cut, y)) for cut in self.cuts]
+        self._motion.y[:], self._motion.t = y, t
+        with self._motion.sampling():
+            equations.evaluate(y, t)
+            loads = [np.concatenate(loads_across(equations.system, cut, y)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)

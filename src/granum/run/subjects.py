@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from granum.base.compiling import expect
 from granum.base.errors import GranumError
+from granum.model.one_sided import refuse_by_formulas
 from granum.model.scene import Scene
 from granum.run.subject import Subject, refuse_entries_of_grains, refuse_short_tables
 
@@ -35,6 +36,7 @@ def subject_of(scene: Scene, room: int = 0) -> Subject:
         from granum.run.linked import LinkedSubject
 
         return LinkedSubject(of_links(scene), scene)
+    refuse_by_formulas(scene)
     from granum.analytic.build import build
     from granum.run.formulas import FormulaSubject
 

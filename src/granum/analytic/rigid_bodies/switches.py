@@ -30,7 +30,7 @@ class BodySwitches:
     switches = switches
 
     def __init__(self, system: BodySystem, loads: SwitchedLoads) -> None:
-        self._head, self.causes = system.expressed.head, loads.causes
+        self._head, self.causes, self.modes_in = system.expressed.head, loads.causes, loads.modes_in
         self.modes = system.expressed.data[loads.first : loads.first + len(loads.arguments)]
         self._program = Compiled(loads.table, loads.data, loads.outputs)
         self._arguments = Compiled(loads.table, loads.data, [*loads.arguments, *loads.rates])

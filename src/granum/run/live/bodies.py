@@ -163,11 +163,11 @@ class BodyHandle(Handle):
     def reactions(self) -> dict[str, float]:
         """Reactions by name."""
         values, _ = self.subject.reaction_values()
-        return dict(zip(self.subject.equations.reaction_names, values.tolist(), strict=True))
+        return dict(zip(self.subject.reaction_names, values.tolist(), strict=True))
 
     def not_unique(self) -> tuple[str, ...]:
         """Reactions that the joints leave open."""
-        return unmarked(self.subject.equations.reaction_names, self.subject.reaction_values()[1])
+        return unmarked(self.subject.reaction_names, self.subject.reaction_values()[1])
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`."""

@@ -14,6 +14,7 @@ from granum.base.kernels import Floats
 from granum.base.rotations import quaternion_rates
 from granum.loads.commanded import applied_values
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
+from granum.rows.redundancy import unmarked
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
 from granum.run.live.handle import BodyState, Handle, JointState, find
@@ -122,14 +123,12 @@ class FormulaHandle(Handle):
 
     def reactions(self) -> dict[str, float]:
         """Reactions by name."""
-        motion, equations = self.subject.motion, self.subject.equations
-        values, _ = equations.reaction_values(motion.q, motion.v, motion.t)
-        return dict(zip(equations.reaction_names, values.tolist(), strict=True))
+        values, _ = self.subject.reaction_values()
+        return dict(zip(self.subject.reaction_names, values.tolist(), strict=True))
 
     def not_unique(self) -> tuple[str, ...]:
         """Reactions that the constraints leave open."""
-        motion = self.subject.motion
-        return self.subject.equations.not_unique(motion.q, motion.v, motion.t)
+        return unmarked(self.subject.reaction_names, self.subject.reaction_values()[1])
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`; on a coordinate the first component of the force."""

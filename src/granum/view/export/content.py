@@ -235,7 +235,7 @@ class Content:
                                        units)
         if not run.has.joints:
             return tables
-        reactions = {name: run.reaction(name) for name in (*run.link_names, *run.joint_names)}
+        reactions = {name: run.reaction(name) for name in (*run.link_names, *run.joint_names, *run.friction_names)}
         tables["reactions"] = Table(tuple(
             scalar(f"{name}.{what}", unit_of(what), values)
             for name, one in reactions.items() for what, values in one.components.items()))

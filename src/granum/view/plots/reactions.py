@@ -34,7 +34,7 @@ def reactions(run: Run, *names: str) -> Figure:
     """Forces and moments of links, joints and constraints over time."""
     shown, note = list(names), ""
     if not names:
-        owners = run.joint_names and [*run.link_names, *run.joint_names]
+        owners = run.joint_names and [*run.link_names, *run.joint_names, *run.friction_names]
         shown, note = chosen(owners or run.link_names, (), "joint", 3 if run.has.joints else style.MOST_CURVES)
     curves = [part for name in shown for part in _components(run, name)]
     what = "reactions" if run.has.joints else "link forces, tension positive"

@@ -76,10 +76,11 @@ def _loads(name: str, force: Floats, moment: Floats) -> dict[str, Series]:
 
 def _reactions(run: Run) -> dict[str, Series]:
     """Components of reactions by name."""
-    if len(run.link_names) + len(run.joint_names) > _MOST_REACTIONS:
+    owners = [*run.joint_names, *run.friction_names]
+    if len(run.link_names) + len(owners) > _MOST_REACTIONS:
         return {}
     series = {}
-    for name in (*run.link_names, *run.joint_names):
+    for name in (*run.link_names, *owners):
         components = run.reaction(name).components
         for what, values in components.items():
             label = f"{name}.{what}" if len(components) > 1 else name
