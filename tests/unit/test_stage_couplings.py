@@ -105,9 +105,10 @@ def test_a_rack_moves_with_the_rim_of_its_pinion(ratio: float, first: str) -> No
     """Where they touch, the velocity of the pinion's rim is that of the rack."""
     joints = (first, "rail" if first == "pin" else "pin")
     run = gr.simulate(gr.Scene(
-        body={"o": {"kind": "fixed-point", "position": [0.0, 0.0]}, "g": {"kind": "fixed-point", "position": [0.0, 0.3]},
-              "pinion": {"kind": "disk", "radius": 0.05, "mass": 1.0}, "bar": {"kind": "block", "size": [0.1, 0.01],
-                                                                                "mass": 1.0}},
+        body={"o": {"kind": "fixed-point", "position": [0.0, 0.0]},
+              "g": {"kind": "fixed-point", "position": [0.0, 0.3]},
+              "pinion": {"kind": "disk", "radius": 0.05, "mass": 1.0},
+              "bar": {"kind": "block", "size": [0.1, 0.01], "mass": 1.0}},
         start={"pinion": {"angular_velocity": 2.0}, "bar": {
             "position": [0.0, 0.3], "velocity": [2.0 * (ratio if first == "pin" else 1.0 / ratio), 0.0]}},
         constraint={"pin": {"kind": "hinge", "between": ["o", "pinion"]},
