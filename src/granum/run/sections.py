@@ -69,5 +69,4 @@ class Sections:
                     R = rotation_of(now.orientation / np.linalg.norm(now.orientation))
                     own[10:13] = R @ body.inertia @ R.T @ np.asarray(now.angular_velocity)
         equations.evaluate(y, t)
-        loads = [np.concatenate(loads_across(equations.system, cut, y)) for cut in self.cuts]
-        return np.array(loads).reshape(len(self.cuts), 6)
+        return loads_across(equations, y)
