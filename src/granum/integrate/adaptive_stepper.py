@@ -13,7 +13,8 @@ import numpy as np
 from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import driver
-from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
+from granum.integrate.driver import Accuracy, Problem, Progress, Work
+from granum.integrate.method_driver import Advance
 from granum.integrate.pace import BATCH, ENDLESS, HOPELESS, Pace
 from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
