@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz`: all campaigns or some, and a table of what came of them."""
+"""`python -m tests.fuzz`: all campaigns or some, and a table of what came of them; findings are printed at once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Wrong types, shapes and values through every public method of a Simulation: only Granum's own errors may escape.
 
-Whatever was refused or taken, the simulation can still be read and, unless it says otherwise, stepped.
+Whatever was refused or taken, the simulation can still be read and, unless it says otherwise, stepped. One whose steps
+have lost the state (a force of 1e300 N, a step of a given size) says so at once, and has no energy.
 """
 
 from __future__ import annotations
@@ -120,6 +121,18 @@ def made(scene: gr.Scene, output: Path | None, rng: random.Random) -> tuple[gr.S
     return gr.Simulation(scene, output=output, room=2), ends
 
 
+def readable(simulation: gr.Simulation) -> bool:
+    """Is the energy finite? It is refused in words where steps have lost the state, and then there are no more."""
+    try:
+        return all(np.isfinite(value) for value in simulation.energy.values())
+    except gr.GranumError:
+        try:
+            simulation.step(1e-4)
+        except gr.GranumError:
+            return True
+        raise
+
+
 def finished(simulation: gr.Simulation) -> gr.Run:
     """The run; where its last state cannot be recorded, that is said once."""
     try:
@@ -142,7 +155,7 @@ def attack(number: int) -> str:
                     simulation.step(1e-4)
                 except gr.GranumError:
                     ends.append("stopped")
-            elif not all(np.isfinite(value) for value in simulation.energy.values()):
+            elif not readable(simulation):
                 raise Finding(f"{name}: an energy that is not finite")
         run = finished(simulation)
         run.summary, repr(run), repr(simulation)

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import sys
 import time
 import warnings
 from multiprocessing.connection import Connection, wait
@@ -78,6 +79,8 @@ class _Share:
             self._start()
 
     def _found(self, finding: str, number: int) -> None:
+        if finding not in self.outcome.findings:  # a campaign may take long
+            print(f"{self.campaign.name} {number}: {finding}", file=sys.stderr, flush=True)
         self.outcome.findings.setdefault(finding, []).append(number)
 
 

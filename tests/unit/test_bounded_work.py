@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import granum as gr
+from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.base.errors import NotConvergedError, SceneError
+from granum.base.kernels import Floats
+from granum.integrate import driver
 from granum.integrate.pace import BATCH, ENDLESS, Driven, Pace, pole
+from granum.integrate.rigid_bodies import BodyMotion
 from messages import naming
 
 FORMULATIONS = ("newton-euler", "fundamental", "lagrange", "virtual-work", "gibbs-appell")
@@ -91,3 +96,27 @@ def test_dry_friction_at_rest_is_not_taken_for_stiffness() -> None:
         constraint={"rail": gr.Slider(between=("base", "block"), axis=(1, 0))},
         load={"rub": gr.FormulaLoad(joint="rail", force="-1000*sign(rate)")}, run=gr.RunSettings(until=10.0))
     gr.check(scene)
+
+
+def test_so_many_steps_and_no_more_where_a_table_of_longest_steps_ends() -> None:
+    """The first table ends amid a batch; batches of seven steps go the same way to the bit as one of all."""
+    def batches(most: int | None) -> tuple[list[int], list[int], Floats]:
+        scene = crank("0.3*sin(5*t)", formulation="newton-euler")
+        motion, ends = BodyMotion(BodyEquations(scene), scene.run), list[int]()
+        method, steps, status = motion.method, list[int](), driver.MORE
+
+        def advance(*given: Any) -> int:
+            ends.append(method.advance(*given))
+            return ends[-1]
+
+        motion.method = method._replace(advance=advance)
+        while status == driver.MORE:
+            status, progress = motion.integrate(motion.absolute, motion.y, 4.0, lambda t: None, most)
+            steps.append(int(progress.steps))
+        return steps, ends, motion.y
+
+    (whole,), _, y = batches(None)
+    steps, ends, same = batches(7)
+    assert driver.TABLE_ENDS in ends
+    assert sum(steps) == whole and set(steps[:-1]) == {7} and steps[-1] <= 7
+    np.testing.assert_array_equal(same, y)

@@ -98,7 +98,8 @@ def leaving_ball() -> gr.Scene:
 
 def test_a_body_that_lifts_off_needs_unlimited_friction() -> None:
     run = gr.simulate(leaving_ball())
-    assert run.event is not None and run.summary["minimum_friction"]["roll"] == {"coefficient": None, "t": run.t[-1]}
+    assert run.event is not None and run.summary["minimum_friction"]["roll"] == {
+        "coefficient": None, "t": run.t[-1], "along_steps": True}
     assert run.minimum_friction("roll").value == np.inf
     (line,) = (line for line in summary_lines(run.summary | {"seconds": 0.0}) if line.startswith("roll"))
     assert "unlimited" in line and "e+" not in line
@@ -113,6 +114,18 @@ def test_the_summary_of_a_rolling_shell_integrates_nothing(monkeypatch: pytest.M
     assert found["coefficient"] == pytest.approx(needed.value, rel=1e-5)
     assert found["coefficient"] > 1.01 * run.reaction("roll").needed_friction.max()
     assert found["t"] == pytest.approx(needed.t, abs=2e-3)
+
+
+def test_a_run_without_friction_along_its_steps_claims_that_of_its_frames_only() -> None:
+    """A run file of an earlier version has no array of it."""
+    run = gr.simulate(gr.example("rolling-shell"), until=0.5, interval=0.25)
+    (line,) = (line for line in summary_lines(run.summary | {"seconds": 0.0}) if line.startswith("roll"))
+    assert "along the steps" in line
+    del run.metadata["rolling"]
+    found = run.summary["minimum_friction"]["roll"]
+    assert found["coefficient"] == run.reaction("roll").needed_friction.max() and not found["along_steps"]
+    (line,) = (line for line in summary_lines(run.summary | {"seconds": 0.0}) if line.startswith("roll"))
+    assert "at least" in line and "in a frame" in line and "steps" not in line
 
 
 def test_check_counts_the_rows_that_a_run_counts() -> None:

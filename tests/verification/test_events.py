@@ -371,6 +371,19 @@ def test_stack_of_twenty_disks_stands_still():
     assert np.abs(state.v[:, :3]).max() < 1e-12
 
 
+def test_disks_that_roll_side_by_side_need_no_events():
+    """They approach by rounding alone, 5e-13 of their speed, and overlap by what closed contacts may after 1 s: from
+    then on each 1e-9 s was another touch that changed nothing.
+    """
+    v = np.array([[1.0 + 5e-13, 0.0], [1.0, 0.0]])
+    state = grains([[0.0, 0.1], [0.2, 0.1]], v=v, s=np.column_stack([np.zeros((2, 2)), -v[:, 0]]))
+    events = Events(state, tables(friction=0.4, restitution=0.3), DOWN, FLOOR)
+    statistics = events.advance(10.0, quiet)
+    assert statistics.steps < 50
+    assert state.x[1, 0] - state.x[0, 0] == pytest.approx(0.2, abs=2e-12)
+    assert state.x[1, 0] == pytest.approx(10.2, abs=1e-10) and not events.log
+
+
 @pytest.mark.parametrize("impacts", ["newton", "sequence"])
 def test_grains_settle_in_a_box_and_the_ledger_closes(impacts):
     rng = np.random.default_rng(3)

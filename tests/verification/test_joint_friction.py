@@ -295,7 +295,7 @@ def test_an_imported_pendulum_slides_as_in_mujoco(tmp_path: Path) -> None:
     Its fourth-order steps of 0.2 ms leave some 1e-9.
     """
     mujoco = pytest.importorskip("mujoco")
-    from granum.io.robots.reading import read_robot
+    from granum.robots.reading import read_robot
 
     file = tmp_path / "pendulum.xml"
     file.write_text(

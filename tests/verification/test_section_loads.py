@@ -141,3 +141,20 @@ def test_cuts_that_cannot_be_made_are_refused(probe: dict, names: tuple[str, ...
     scene = mechanisms.pendulum_of_rods([1.2], [0.8], [0.4])
     with refused(gr.SceneError, *names):
         gr.simulate(scene.model_copy(update={"probe": {"cut": gr.SectionProbe(**probe)}}), until=0.1)
+
+
+@pytest.mark.parametrize("formulation", [one for one in FORMULATIONS if one != "scalar"])
+def test_redundant_joints_share_what_they_carry_beside_a_cut(formulation: str) -> None:
+    """A rod between two pins under its weight along itself, mg: which pin carries it is open, and of least norm are
+    mg/2 each. Across a cut with 0.4 of the rod beyond it, 0.4 mg - 0.5 mg is left; a pin alone would give 0.4 or -0.6.
+    """
+    weight = 2.0 * G
+    scene = gr.Scene(
+        body={**LEVEL["body"], "far": gr.FixedPoint(position=(1.0, 0.0))}, start=LEVEL["start"], run=LEVEL["run"],
+        constraint={**LEVEL["constraint"], "other": gr.Hinge(between=("far", "rod.head"))},
+        probe=LEVEL["probe"], load={"gravity": gr.Gravity(acceleration=(G, 0.0))})
+    run = gr.simulate(scene, formulation=formulation)
+    assert run.reaction("pin").force == pytest.approx(np.tile([-0.5 * weight, 0.0], (2, 1)), abs=1e-9)
+    force, moment = run.section("cut")
+    assert force == pytest.approx(np.tile([-0.1 * weight, 0.0], (2, 1)), abs=1e-9)
+    assert moment == pytest.approx(0.0, abs=1e-9)

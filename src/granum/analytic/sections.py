@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.analytic.expressed_equations import ExpressedEquations
+from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.rigid_bodies.system import BodySystem
 from granum.assembly.cuts import Cut
 from granum.base.errors import GranumError, did_you_mean
@@ -84,11 +85,23 @@ def section_loads(equations: ExpressedEquations, glue: str, q: Floats, v: Floats
     return Section(force, moment)
 
 
-def loads_across(system: BodySystem, cut: Cut, y: Floats) -> Section:
+def loads_across(equations: BodyEquations, y: Floats) -> Floats:
+    """(cuts, 6): force and moment across each cut of a scene, in the state that was evaluated last.
+
+    Where joints are redundant, their reactions are those of least norm, as elsewhere.
+    """
+    cuts = equations.system.assembly.cuts
+    if not cuts:
+        return np.zeros((0, 6))
+    multiplier, _ = equations.least_multiplier()
+    return np.array([np.concatenate(_across(equations.system, cut, y, multiplier)) for cut in cuts])
+
+
+def _across(system: BodySystem, cut: Cut, y: Floats, multiplier: Floats) -> Section:
     """What the rest of a body does to the part behind a cut: D'Alembert on that part (Souchet).
 
     m' a' = F + (what acts on the part), and the same of moments about the point of the cut. Loads and joints act on the
-    part that has their point. `y` is the state that was evaluated last.
+    part that has their point.
     """
     own = system.rows.tables.bodies[cut.body.index]
     R = own[tables.R : tables.R + 9].reshape(3, 3)
@@ -99,18 +112,18 @@ def loads_across(system: BodySystem, cut: Cut, y: Floats) -> Section:
     inertia = R @ cut.inertia @ R.T
     force_ = cut.mass * (acceleration - system.model.loads.gravity)
     moment = inertia @ angular + np.cross(w, inertia @ w) + np.cross(x + arm - point, force_)
-    for at, push, torque in _actions(system, cut.body, y):
+    for at, push, torque in _actions(system, cut.body, y, multiplier):
         if (R.T @ (at - x) - cut.point) @ cut.normal < 0.0:
             force_ = force_ - push
             moment = moment - torque - np.cross(at - point, push)
     return Section(force_, moment)
 
 
-def _actions(system: BodySystem, body: Body, y: Floats) -> list[tuple[Floats, Floats, Floats]]:
+def _actions(system: BodySystem, body: Body, y: Floats, multiplier: Floats) -> list[tuple[Floats, Floats, Floats]]:
     """Point, force and moment about that point of every load and joint on a body, gravity left out."""
     bodies, shape, loads = system.rows.tables.bodies, system.rows.tables.shape, system.model.loads
     x, R = bodies[body.index, tables.X : tables.X + 3], bodies[body.index, tables.R : tables.R + 9].reshape(3, 3)
-    actions, kept = _joint_actions(system, body), bodies[:, tables.LOAD : tables.LOAD + 6].copy()
+    actions, kept = _joint_actions(system, body, multiplier), bodies[:, tables.LOAD : tables.LOAD + 6].copy()
     for k, load in enumerate(system.acting):
         own = [end for end in load.ends if end.body is body]
         if own:
@@ -134,7 +147,7 @@ def _at(x: Floats, arm: Floats, wrench: Floats) -> tuple[Floats, Floats, Floats]
     return x + arm, force, torque - np.cross(arm, force)
 
 
-def _joint_actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats, Floats]]:
+def _joint_actions(system: BodySystem, body: Body, multiplier: Floats) -> list[tuple[Floats, Floats, Floats]]:
     """What joints do to a body."""
     own, actions, rows, half = system.rows.tables, [], system.rows, system.rows.half
     skipped = 4 if rows.slides else 0
@@ -145,7 +158,7 @@ def _joint_actions(system: BodySystem, body: Body) -> list[tuple[Floats, Floats,
                 continue
             part = slice(int(rows.first[k]), int(rows.first[k + 1]))
             begin = tables.J + (skipped + side) * half
-            acting = own.multiplier[part] @ own.rows[part, begin : begin + half]
+            acting = multiplier[part] @ own.rows[part, begin : begin + half]
             push, torque = (np.array([*acting[:2], 0.0]), np.array([0.0, 0.0, acting[2]])) if half == 3 \
                 else (acting[:3], acting[3:])
             arm = own.joints[k, tables.REACH + 3 * side : tables.REACH + 3 * side + 3]

@@ -13,7 +13,8 @@ import numpy as np
 from granum.base.callbacks import interrupts_kept
 from granum.base.kernels import Floats
 from granum.integrate import driver
-from granum.integrate.driver import Accuracy, Advance, Problem, Progress, Work
+from granum.integrate.driver import Accuracy, Problem, Progress, Work
+from granum.integrate.method_driver import Advance
 from granum.integrate.pace import BATCH, ENDLESS, HOPELESS, Pace
 from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
@@ -118,12 +119,11 @@ class AdaptiveStepper(Stepper):
         while status == driver.MORE:
             before, taken = float(progress.time), int(progress.steps)
             accuracy = accuracy if self.bounds is None else self.bounds.within(accuracy, before, y)
+            left = BATCH if most_steps is None else most_steps - taken
             with interrupts_kept():
-                status = self.method.advance(self._posed(), accuracy, until, y, work, progress, most_steps or BATCH)
+                status = self.method.advance(self._posed(), accuracy, until, y, work, progress, left)
             self.t = float(progress.time)
-            if status == driver.TABLE_ENDS:
-                status = driver.MORE
-                continue
+            status = driver.MORE if status == driver.TABLE_ENDS else status  # the next batch has another
             event = status - driver.FIRST_EVENT
             if self.switches is not None and event >= 0 and not self.switches.own_event(event):
                 self.switches.change(event, self.t, y, until)
@@ -131,7 +131,7 @@ class AdaptiveStepper(Stepper):
                 status = driver.STALLED if self.switches.chatters(max(self.end, until)) else driver.MORE
             status = self.answer(status, before, until, y, progress)
             watch(self.t)
-            if status == driver.MORE and most_steps is not None:
+            if status == driver.MORE and most_steps is not None and progress.steps >= most_steps:
                 break
             if pace.stalls(self.t, int(progress.steps) - taken) and status == driver.MORE:
                 status = driver.STALLED

@@ -21,11 +21,11 @@ from granum.integrate.driver import (
     Problem,
     Progress,
     copy,
-    driver,
     evaluate,
-    event_work,
     finite,
 )
+from granum.integrate.event_search import event_work
+from granum.integrate.method_driver import driver_of
 from granum.integrate.tableau import E3, E5, STAGES, A, B, C
 
 EXPONENT = -1.0 / 8.0
@@ -129,4 +129,4 @@ def attempt(
     return DONE, error, step_factor(error)
 
 
-advance = driver(globals(), "dop853")
+advance = driver_of(globals(), "dop853")

@@ -25,11 +25,11 @@ from granum.integrate.driver import (
     Problem,
     Progress,
     copy,
-    driver,
     evaluate,
-    event_work,
     finite,
 )
+from granum.integrate.event_search import event_work
+from granum.integrate.method_driver import driver_of
 from granum.linear import lu
 from granum.linear.lu import Complexes
 
@@ -368,4 +368,4 @@ def attempt(
     return DONE, error, factor
 
 
-advance = driver(globals(), "radau")
+advance = driver_of(globals(), "radau")

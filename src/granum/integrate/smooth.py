@@ -27,6 +27,7 @@ from granum.integrate.adaptive_stepper import (
 )
 from granum.integrate.branches import is_singular
 from granum.integrate.link_stepper import LinkStepper
+from granum.integrate.pace import Pace
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.settings import RunSettings
 
@@ -150,8 +151,11 @@ class Adams(_Smooth):
     met_pole = False
     looked_at = 0.0
     """Time of the last evaluation [s]."""
-    singular: NotConvergedError | None = None
-    """What is wrong where an evaluation met a singular position, or was beyond one."""
+    farthest = 0.0
+    """Time of the farthest evaluation [s]."""
+    refused: NotConvergedError | None = None
+    """What is wrong where an evaluation met a singular position or numbers that overflow, or was beyond them, or where
+    evaluations make no progress."""
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Steps and orders of the solver's choice."""
@@ -160,6 +164,7 @@ class Adams(_Smooth):
         state, self.statistics = self.state, StepStatistics()
         self._gamma[:] = state.gamma
         goal, begun, largest = until, 0, self.settings.largest_step
+        self._pace, self.refused = Pace(state.t, max(self.settings.until, until)), None
         while state.t < until:
             self.equations.choose_charts(state)
             solver = ode(self.derivative).set_integrator(
@@ -170,7 +175,7 @@ class Adams(_Smooth):
             solver.set_initial_value(self.pack(), state.t)
             self.met_pole = False
             self.branches.begin(state.x)
-            self.looked_at = state.t
+            self.looked_at = self.farthest = state.t
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # what it warns of is answered below
                 y = solver.integrate(goal)
@@ -179,11 +184,12 @@ class Adams(_Smooth):
                 goal = 0.5 * (state.t + goal)
                 self.statistics.rejected += 1
                 continue
-            if self.singular is not None:
-                raise self.singular
-            if not solver.successful():
-                self.branches.refuse_failure(solver.t)
-                raise NotConvergedError(f"adams stopped at t = {solver.t:g} s before reaching {goal:g} s. "
+            if self.refused is not None:
+                raise self.refused
+            if not solver.successful() or self.farthest < goal:  # where its error overflows, VODE claims success
+                reached = min(solver.t, self.farthest)
+                self.branches.refuse_failure(reached)
+                raise NotConvergedError(f"adams stopped at t = {reached:g} s before reaching {goal:g} s. "
                                         "Try dop853, or a larger tolerance.")
             self.statistics.note_step(goal - state.t, max(1, (self.statistics.evaluations - begun) // 2))
             begun = self.statistics.evaluations
@@ -195,21 +201,29 @@ class Adams(_Smooth):
         return self.statistics
 
     def derivative(self, t: float, y: Floats) -> Floats:
-        """Rates of all components of y until a pole or a singular position is met; then a standstill, so that the
-        lost interval ends soon.
+        """Rates of all components of y until a pole is met or something is wrong; then a standstill, so that the lost
+        interval ends soon.
 
         An exception would not do: it does not pass through VODE unharmed.
         """
         self.met_pole = self.met_pole or self.equations.near_pole(y[: self.size])
-        if self.branches and not self.met_pole and self.singular is None:
+        if self.branches and not self.met_pole and self.refused is None:
             if is_singular(self.branches.loops, self.positions(y)):
-                self.singular = self.branches.error(self.looked_at, t)
+                self.refused = self.branches.error(self.looked_at, t)
             self.looked_at = t
         self.statistics.evaluations += 1
+        self.farthest = max(self.farthest, t)
         dy = np.zeros_like(y)
-        if self.met_pole or self.singular is not None:
+        if self.met_pole or self.refused is not None:
             return dy
         self.evaluate(y, dy)
-        if not np.isfinite(dy).all():
-            self.refuse_infinite(t)
+        try:
+            if not np.isfinite(dy).all():
+                self.refuse_infinite(t)
+            if self.statistics.evaluations % 2 == 0 and self._pace.stalls(t, 1):  # steps take two
+                raise NotConvergedError(f"adams stopped at t = {t:g} s: {failure_reason(driver.STALLED)}. Check the "
+                                        "loads, or whether the system passes a singular position.")
+        except NotConvergedError as error:
+            self.refused = error
+            dy[:] = 0.0
         return dy

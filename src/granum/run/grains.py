@@ -181,6 +181,7 @@ class GrainSubject(Subject):
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to a verdict that ends the run."""
         made = self.world.advance(until, watch)
+        self._refuse_overflow()
         self.figures = self.world.solver.statistics()
         statistics = self.no_steps()
         statistics.note_step(self.world.solver.last_step, made)
@@ -273,9 +274,20 @@ class GrainSubject(Subject):
         return filled
 
     def energies(self) -> list[float]:
-        """Kinetic, potential and the work of each agent [J]."""
+        """Kinetic, potential and the work of each agent [J]; refuses those that are not finite."""
         world = self.world
-        return [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
+        with np.errstate(over="ignore", invalid="ignore"):
+            energies = [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
+        self.refuse_overflow("energy", energies)
+        return energies
+
+    def _refuse_overflow(self) -> None:
+        """Refuse a state that steps of a given size have lost, before a frame does."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            kinetic = self.world.grains.kinetic_energy()
+        if not math.isfinite(kinetic):
+            self._refuse_nonfinite()
+            self.refuse_overflow("energy", kinetic)
 
     def _refuse_nonfinite(self) -> None:
         grains = self.world.grains

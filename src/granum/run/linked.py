@@ -85,12 +85,16 @@ class LinkedSubject(SmoothSubject):
         self.applied[:, slot] = force
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, and add up the work of applied forces, which are constant meanwhile."""
-        if not self.applied.any():
-            return super().advance(until, watch)
-        before = self.state.x.copy()
+        """Advance to a time, and add up the work of applied forces, which are constant meanwhile.
+
+        Steps of a given size may end in a state that is not finite: that is refused here, not in the next frame.
+        """
+        before = self.state.x.copy() if self.applied.any() else self.state.x
         statistics = super().advance(until, watch)
-        self.applied_work += float(np.sum(self.applied * (self.state.x - before)))
+        self._refuse_nonsense()
+        if self.applied.any():
+            self.applied_work += float(np.sum(self.applied * (self.state.x - before)))
+        self._energy()
         return statistics
 
     @property
@@ -162,7 +166,9 @@ class LinkedSubject(SmoothSubject):
 
     def _energy(self) -> Floats:
         """The balance; work of impacts and of applied forces stands before what corrections added."""
-        entry = self.ledger.entry(self.state)
+        with np.errstate(over="ignore", invalid="ignore"):
+            entry = self.ledger.entry(self.state)
+        self.refuse_overflow("energy", [*entry, self.applied_work])
         impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
         more = [*impacts, self.applied_work] if self.live else impacts
         return np.insert(entry, len(entry) - len(CORRECTION_NAMES), more)

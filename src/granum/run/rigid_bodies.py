@@ -171,15 +171,9 @@ class BodySubject(EventSubject):
             "angular_velocity": own_tables.bodies[:n, tables.W + 2 : tables.W + 3] if planar
             else own_tables.bodies[:n, tables.W : tables.W + 3],
             "link_force": reactions, "unique": unique,
-            "energy": self._energy(), "section": self._sections(),
+            "energy": self._energy(), "section": loads_across(motion.equations, motion.y),
             **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths())),
         }
-
-    def _sections(self) -> Floats:
-        """Force and moment across each cut."""
-        system = self.motion.equations.system
-        loads = [np.concatenate(loads_across(system, cut, self.motion.y)) for cut in self.cuts]
-        return np.array(loads).reshape(len(self.cuts), 6)
 
     def _energy(self) -> Floats:
         system = self.motion.equations.system

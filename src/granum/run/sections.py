@@ -74,5 +74,4 @@ class Sections:
         self._motion.y[:], self._motion.t = y, t
         with self._motion.sampling():
             equations.evaluate(y, t)
-            loads = [np.concatenate(loads_across(equations.system, cut, y)) for cut in self.cuts]
-        return np.array(loads).reshape(len(self.cuts), 6)
+            return loads_across(equations, y)

@@ -105,12 +105,14 @@ def summary_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def _of_friction(name: str, need: dict[str, Any]) -> str:
-    """What rolling needs, as the steps of the run tell."""
+    """What rolling needs, as the steps of the run tell, or its frames."""
     if need["coefficient"] is None:
         return (f"{name} needs unlimited friction: its normal force has vanished at t = {need['t']:.4f} s, where "
                 "friction is still needed.")
-    return (f"{name} needs a friction coefficient of at least {need['coefficient']:.5f} (the largest along the "
-            f'steps of the run, at t = {need["t"]:.4f} s; run.minimum_friction("{name}") locates it exactly).')
+    largest = "the largest along the steps of the run" if need["along_steps"] else \
+        "the largest in a frame, more may be needed between frames"
+    return (f"{name} needs a friction coefficient of at least {need['coefficient']:.5f} ({largest}, at t = "
+            f'{need["t"]:.4f} s; run.minimum_friction("{name}") locates it exactly).')
 
 
 def _of_link(name: str, happened: list[dict[str, Any]]) -> str:

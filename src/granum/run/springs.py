@@ -10,7 +10,7 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.connections import Hinge
 from granum.model.loads import Spring, TorsionSpring, damper
-from granum.run.axes import start_axis
+from granum.run.axes import hinge_angle
 from granum.run.energy import Energy
 from granum.run.reactions import Reactions
 
@@ -144,40 +144,6 @@ class Springs(Reactions):
         """From the orientations and angular velocities of both bodies of the hinge."""
         hinge = self.scene.constraint[spring.hinge]
         assert isinstance(hinge, Hinge)
-        first, second = (end.partition(".")[0] for end in hinge.between)
-        angle, rate = self._hinge_angle(start_axis(self, hinge), first, second)
+        angle, rate = hinge_angle(self, hinge)
         return {"angle": angle, "rate": rate,
                 "torque": -spring.stiffness * (angle - spring.rest_angle) - spring.damping * rate}
-
-    def _hinge_angle(self, axis: Floats, first: str, second: str) -> tuple[Floats, Floats]:
-        """Angle of the second body about the axis that the first carries along, from the start, and its rate.
-
-        Between two frames of a 3-D run the angle is taken to change by less than half a revolution.
-        """
-        R1, R2 = self._rotation_from_start(first), self._rotation_from_start(second)
-        rate = np.einsum("fk,fk->f", R1 @ axis, self._spatial_velocity(second) - self._spatial_velocity(first))
-        if self.dimension == 2:
-            return axis[2] * (self._angle_from_start(second) - self._angle_from_start(first)), rate
-        across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
-        across /= np.linalg.norm(across)
-        carried = np.einsum("fki,fkj,j->fi", R1, R2, across)  # in the axes of the first body
-        return np.unwrap(np.arctan2(carried @ np.cross(axis, across), carried @ across)), rate
-
-    def _rotation_from_start(self, body: str) -> Floats:
-        """(frames, 3, 3): how a body has turned since the start; points do not."""
-        if not self._tracks.has_orientation(body):
-            return np.tile(np.eye(3), (len(self.t), 1, 1))
-        rotation = self.rotation(body)
-        turned: Floats = rotation @ rotation[0].T
-        return turned
-
-    def _angle_from_start(self, body: str) -> Floats:
-        """(frames,): how far a body has turned in 2-D, through full revolutions [rad]."""
-        return self.angle(body) - self.angle(body)[0] if self._tracks.has_orientation(body) else np.zeros(len(self.t))
-
-    def _spatial_velocity(self, body: str) -> Floats:
-        """(frames, 3): angular velocity of a body, also in 2-D; that of a point is zero [rad/s]."""
-        w = np.zeros((len(self.t), 3))
-        if self._tracks.has_orientation(body):
-            w[:, 2 if self.dimension == 2 else slice(None)] = self.angular_velocity(body)
-        return w

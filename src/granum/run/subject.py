@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
@@ -135,9 +136,13 @@ class Subject(ABC):
         if self.commands:
             content["command"] = [self.inputs[name] for name in self.commands]
         for name in self.finite(content):
-            if not np.isfinite(content[name]).all():
-                raise NotConvergedError(f"at t = {self.time:g} s {name} is not finite. {self.remedy}")
+            self.refuse_overflow(name, content[name])
         return content
+
+    def refuse_overflow(self, name: str, values: ArrayLike) -> None:
+        """Refuse values that are not finite."""
+        if not np.isfinite(values).all():
+            raise NotConvergedError(f"at t = {self.time:g} s {name} is not finite. {self.remedy}")
 
     def finite(self, content: dict[str, Any]) -> Sequence[str]:
         """The arrays of a frame that must be finite: all, unless a subclass checks some of them by itself."""

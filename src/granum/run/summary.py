@@ -81,9 +81,9 @@ def _of_coordinates(run: Run) -> dict[str, Any]:
     return summary
 
 
-def _needed(run: Run, name: str) -> dict[str, float | None]:
-    """The largest friction coefficient that rolling needs in a frame or along the steps, None for more than any, and
-    when.
+def _needed(run: Run, name: str) -> dict[str, Any]:
+    """The largest friction coefficient that rolling needs, None for more than any, when, and whether it is the largest
+    along the steps; files of earlier versions have that of the frames only.
     """
     needed = run.reaction(name).needed_friction
     worst = int(needed.argmax())
@@ -92,7 +92,7 @@ def _needed(run: Run, name: str) -> dict[str, float | None]:
     if name in watched:
         on_the_way, when = run._recording.arrays["needed_friction"][len(run.t) - 1, watched.index(name)].tolist()
         value, t = (on_the_way, when) if on_the_way > value else (value, t)
-    return {"coefficient": value if value < UNLIMITED else None, "t": t}
+    return {"coefficient": value if value < UNLIMITED else None, "t": t, "along_steps": name in watched}
 
 
 def _of_grains(run: Run) -> dict[str, Any]:

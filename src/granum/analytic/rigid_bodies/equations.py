@@ -171,14 +171,20 @@ class BodyEquations(Equations):
     def reaction_values(self, y: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Reactions of a state by `reaction_names`, of least norm where they are not unique, and whether they are."""
         self.evaluate(y, t)
+        multiplier, unique = self.least_multiplier()
+        joints, columns = self._columns
+        return self.table_of(multiplier)[joints, columns], unique
+
+    def least_multiplier(self) -> tuple[Floats, Floats]:
+        """Multipliers of the state that was evaluated last whose reactions have the least norm, and whether each of
+        `reaction_names` is unique.
+        """
         multiplier = self.rows.tables.multiplier.copy()
         joints, columns = self._columns
-        unique = np.ones(len(joints))
-        if self.rows.tables.figures[tables.DROPPED] > 0:
-            multiplier, unique = least_norm(
-                self.redundancy().stresses, multiplier, lambda each: self.table_of(each)[joints, columns],
-                norm_weights(self.reaction_names, self._length))
-        return self.table_of(multiplier)[joints, columns], unique
+        if not self.rows.tables.figures[tables.DROPPED] > 0:
+            return multiplier, np.ones(len(joints))
+        return least_norm(self.redundancy().stresses, multiplier, lambda each: self.table_of(each)[joints, columns],
+                          norm_weights(self.reaction_names, self._length))
 
     @cached_property
     def _length(self) -> float:

@@ -16,7 +16,7 @@ from granum.base.kernels import Flags
 from granum.contact.event_driven import impacts as impact_laws
 from granum.contact.event_driven.closed import keep_forces, new_rows
 from granum.contact.event_driven.cones import Cones
-from granum.contact.event_driven.contacts import STICKS, Touches, free_rates, kinematics, subset
+from granum.contact.event_driven.contacts import SLIDES, STICKS, Touches, free_rates, kinematics, subset
 from granum.contact.event_driven.flight import touching_now
 from granum.contact.event_driven.smooth import SLOW, SmoothMotion
 from granum.integrate.stepper import StepStatistics, Watch
@@ -50,7 +50,7 @@ class Events(SmoothMotion):
         """Go on to `until` exactly through all events on the way."""
         statistics = StepStatistics()
         self._load()
-        self._at_once, self._since = 0, self.t
+        self._at_once, self._since, self._settled = 0, self.t, 0
         self._opening, self._yielding, self._next = None, set(), 0.0
         begun = len(self.log)
         try:
@@ -81,12 +81,13 @@ class Events(SmoothMotion):
         if self.t > self._since + INSTANT * pace:
             self._since, self._at_once = self.t, 0
         self._at_once += 1
+        self._settled += 1
         recent = [(event.first, event.second) for event in self.log[-20:]]
         who = ", ".join(f"{a}-{b}" for a, b in sorted(set(recent))[:8])
         if self._at_once > MOST_AT_ONCE + 10 * len(self._contacts.j):
             raise NotConvergedError(f"t = {self.t:.12g} s: contacts do not settle after {self._at_once} simultaneous "
                                     f'events (last: {who}). Use solver = "moreau", or change friction slightly.')
-        if len(self.log) - begun > MOST_EVENTS:
+        if max(len(self.log) - begun, self._settled) > MOST_EVENTS:  # touches that change nothing are not logged
             raise NotConvergedError(f"t = {self.t:.12g} s: more than {MOST_EVENTS} events in one interval (last: "
                                     f'{who}). Use a shorter interval, or solver = "moreau".')
 
@@ -133,6 +134,23 @@ class Events(SmoothMotion):
         self._mark_closed()
         self._note_changes()
         self._correct()
+        self._part(c, np.asarray(~cones.holds & (c.gap < -0.5 * self._close)))
+
+    def _part(self, c: Touches, sunk: Flags) -> None:
+        """Let contacts that carry nothing touch without overlap, and approach no further.
+
+        Grains that roll side by side approach by rounding alone. No force stops them, and once they overlap by as much
+        as closed contacts may, each step would end at once in another touch.
+        """
+        if not np.any(sunk):
+            return
+        keys, held = set(self._keys(self._contacts)), self._contacts
+        both = subset(c, np.flatnonzero(sunk | np.array([key in keys for key in self._keys(c)])))
+        both.mode[[key not in keys for key in self._keys(both)]] = SLIDES
+        for each in (both, held):  # closed contacts once more, exactly
+            self._contacts = each
+            kinematics(self.t, self._y, self.bodies, self._ground, each, self._space)
+            self._correct()
 
     def _impact(self, c: Touches, rest: float) -> None:
         """Impulses of all contacts that touch."""

@@ -23,6 +23,7 @@ from granum.view.shapes.bodies import body_outline
 from granum.view.shapes.boundaries import ENDLESS, outline_of
 from granum.view.shapes.surfaces import values_of
 from granum.view.stage.actors import Actors
+from granum.view.stage.couplings import coupling_solids
 from granum.view.stage.poses import STILL, brought_back, placed
 
 LINE = "#303030"
@@ -135,10 +136,12 @@ def _draw_surface(axis: Axes, surface: ImplicitSurface, dimension: int, t: float
 
 
 def outlines(run: Run, frame: int) -> list[Floats]:
-    """(k, dimension) lines of all rigid bodies of a run at one instant [m]."""
+    """(k, dimension) lines of all rigid bodies, gears, belts and cams of a run at one instant [m]."""
     actors, dimension = Actors(run), run.dimension
-    return [placed(actors.pose(name, frame), line)[:, :dimension] for name, body in run.scene.body.items()
-            if isinstance(body, Rigid) for line in body_outline(body, dimension)]
+    bodies = [placed(actors.pose(name, frame), line)[:, :dimension] for name, body in run.scene.body.items()
+              if isinstance(body, Rigid) for line in body_outline(body, dimension)]
+    return bodies + [placed(pose(frame), line)[:, :dimension] for solid, pose in coupling_solids(actors)
+                     for line in solid.mesh.lines]
 
 
 def polyline(lines: Sequence[Floats]) -> Floats:

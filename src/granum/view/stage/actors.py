@@ -18,9 +18,9 @@ from granum.run.grain_result import in_space
 from granum.run.tracks import rotations
 from granum.topology.rank import LARGEST
 from granum.view.shapes.bodies import parts, seen_as_balls
-from granum.view.shapes.meshes import NO_POINTS
-from granum.view.stage.items import Arrows, Balls, Chains, Quantity, spread
-from granum.view.stage.poses import PLACE, STILL, TURN, placed, prescribed, since
+from granum.view.shapes.meshes import NO_POINTS, Mesh
+from granum.view.stage.items import Arrows, Balls, Chains, Quantity, Solid, spread
+from granum.view.stage.poses import PLACE, STILL, TURN, Pose, placed, prescribed, since
 
 _SAMPLES = 16
 """Frames from which the size of everything is estimated."""
@@ -353,6 +353,20 @@ class Actors:
         if isinstance(body, FixedPoint):
             return STILL
         return np.concatenate([self.point(own, frame), STILL[TURN]])
+
+    def at_joint(self, name: str, mesh: Mesh, own: str) -> tuple[Solid, Pose]:
+        """Something that is at the first end of a joint."""
+        return Solid(name, "joint", mesh, not np.array_equal(self.carrier(own, 0), STILL)), self.joint_pose(own)
+
+    def joint_pose(self, own: str) -> Pose:
+        """A joint is at its first point and turns with its body; its mesh has the directions of the start."""
+        start = self.carrier(own, 0)
+
+        def pose(frame: int) -> Floats:
+            turned = since(start, self.carrier(own, frame))[TURN]
+            return np.concatenate([self.point(own, frame), turned])
+
+        return pose
 
     @_of_frame
     def reactions(self, frame: int) -> Arrows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from granum.run.tracks import rotations
 
 PLACE, TURN = slice(0, 3), slice(3, 7)
 """Columns of a pose: the position [m] and the quaternion."""
+Pose = Callable[[int], Floats]
+"""(7,) of a solid in a frame."""
 STILL: Floats = np.array([0.0, 0.0, 0.0, *IDENTITY])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,7 @@ from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.model.actuators import Actuator
 from granum.model.bodies import Rigid
-from granum.model.connections import BallJoint, Drive, Glue, Hinge, Slider
+from granum.model.connections import BallJoint, Coupling, Drive, Glue, Hinge, Slider
 from granum.model.loads import TorsionSpring
 from granum.run import Run
 from granum.run.axes import start_axis
@@ -22,8 +21,9 @@ from granum.view.shapes.joints import drive_mesh, joint_mesh, rail_mesh, torsion
 from granum.view.shapes.meshes import Mesh, sphere
 from granum.view.shapes.surfaces import surface_mesh
 from granum.view.stage.actors import Actors, words
+from granum.view.stage.couplings import coupling_solids
 from granum.view.stage.items import Series, Solid, spread
-from granum.view.stage.poses import STILL, TURN, placed, rotation, since
+from granum.view.stage.poses import STILL, TURN, Pose, placed, rotation, since
 from granum.view.stage.series import series_of
 
 _SAMPLES = 24
@@ -37,9 +37,6 @@ _STRAY = 0.5
 _AHEAD = 0.5
 """How far planes reach beyond what a run that still goes on has filled so far."""
 
-Pose = Callable[[int], Floats]
-"""(7,) of a solid in a frame."""
-
 
 class Stage(Actors):
     """What of a run is seen: balls, solids, links, forces, and figures over time.
@@ -52,12 +49,14 @@ class Stage(Actors):
         super().__init__(run)
         self.title = run.scene.title
         self._bodies = self._body_solids()
+        self._couplings = coupling_solids(self)
         self._edges = self._boundary_solids(np.zeros((2, 3)), ending=True)
         self._box = len(run.t), self._extent()
         low, high = self._box[1]
         margin = (_BEYOND if run.finished else _AHEAD) * float((high - low).max())
         room = np.array([[-margin], [margin]]) * (np.arange(3) < self.dimension)
-        self._posed = [*self._bodies, *self._joint_solids(float(np.linalg.norm(high - low))), *self._edges,
+        self._posed = [*self._bodies, *self._joint_solids(float(np.linalg.norm(high - low))), *self._couplings,
+                       *self._edges,
                        *self._boundary_solids(self._box[1] + room, ending=False), *self._surfaces(self._box[1] + room)]
         self.solids = tuple(solid for solid, _ in self._posed)
 
@@ -115,7 +114,7 @@ class Stage(Actors):
         return {"name": solid.name, "kind": f"boundary, {kind}"}
 
     def _describe_joint(self, index: int, name: str) -> dict[str, str]:
-        """A joint, a drive, an actuator or a torsion spring, with what it does as far as that is recorded."""
+        """A joint, coupling, drive, actuator or torsion spring, with what it does as far as that is recorded."""
         joint = self.scene.constraint.get(name) or self.scene.load.get(name) or self.scene.actuator[name]
         known = {"name": name, "kind": joint.kind.replace("-", " ")}
         if isinstance(joint, Actuator):
@@ -123,11 +122,11 @@ class Stage(Actors):
         if within := getattr(joint, "joint", getattr(joint, "hinge", "")):
             known["joint"] = within
         else:
-            known["between"] = " and ".join(getattr(joint, "between", ()))
+            known["between"] = " and ".join(getattr(joint, "between", getattr(joint, "joints", ())))
         force = self.joint_force(name, index)
         if force is not None:
             known["force"] = words(force[: self.dimension], "N")
-        elif isinstance(joint, Drive) and name in self.run.joint_names:
+        elif isinstance(joint, Coupling | Drive) and name in self.run.joint_names:
             (what, values), = self.run.reaction(name).components.items()
             known[what] = words(values[index], unit_of(what))
         return known
@@ -170,12 +169,8 @@ class Stage(Actors):
                 mesh = rail_mesh(direction, self._travel(joint, direction), radius, self.dimension)
             elif not isinstance(joint, Slider):
                 mesh = joint_mesh(joint, direction, radius, self.dimension)
-            solids.append(self._at_joint(name, mesh, own))
+            solids.append(self.at_joint(name, mesh, own))
         return [*solids, *self._in_joints(radius)]
-
-    def _at_joint(self, name: str, mesh: Mesh, own: str) -> tuple[Solid, Pose]:
-        """Something that is at the first end of a joint."""
-        return Solid(name, "joint", mesh, not np.array_equal(self.carrier(own, 0), STILL)), self._joint_pose(own)
 
     def _in_joints(self, radius: float) -> list[tuple[Solid, Pose]]:
         """Drives, actuators and torsion springs, at the joints that they act in."""
@@ -187,9 +182,9 @@ class Stage(Actors):
             axis = start_axis(self.run, joint)
             if isinstance(one, Drive | Actuator):
                 mesh = drive_mesh(axis, isinstance(joint, Hinge), radius, self.dimension)
-                solids.append(self._at_joint(name, mesh, joint.between[0]))
+                solids.append(self.at_joint(name, mesh, joint.between[0]))
             elif isinstance(one, TorsionSpring):
-                solids.append(self._at_joint(name, torsion_mesh(one, axis, radius, self.dimension), joint.between[0]))
+                solids.append(self.at_joint(name, torsion_mesh(one, axis, radius, self.dimension), joint.between[0]))
         return solids
 
     def _travel(self, slider: Slider, axis: Floats) -> tuple[float, float]:
@@ -201,16 +196,6 @@ class Stage(Actors):
             turned = rotation(since(start, self.carrier(own, frame))[TURN])
             along.append(float((self.point(other, frame) - self.point(own, frame)) @ turned @ way))
         return min(along), max(along)
-
-    def _joint_pose(self, own: str) -> Pose:
-        """A joint is at its first point and turns with its body; its mesh has the directions of the start."""
-        start = self.carrier(own, 0)
-
-        def pose(frame: int) -> Floats:
-            turned = since(start, self.carrier(own, frame))[TURN]
-            return np.concatenate([self.point(own, frame), turned])
-
-        return pose
 
     def _boundary_solids(self, box: Floats, ending: bool) -> list[tuple[Solid, Pose]]:
         """Boundaries that have an end, or the others cut at a box; each with its body or its prescribed motion."""
@@ -229,7 +214,7 @@ class Stage(Actors):
         points = [self._ball_extent(frames)]
         for frame in frames:
             points.append(self.links(frame).reshape(-1, 3)[:: max(1, len(self.run.link_names) // 1000)])
-            points += [placed(pose(frame), _points(solid.mesh)) for solid, pose in self._bodies]
+            points += [placed(pose(frame), _points(solid.mesh)) for solid, pose in [*self._bodies, *self._couplings]]
         there = _finite(points)
         around = {solid.name: _finite([placed(pose(frame), _points(solid.mesh)) for frame in (frames[0], frames[-1])])
                   for solid, pose in self._edges}

@@ -122,7 +122,7 @@ class Page {
     if (this.known?.frames === this.player.times.length) return this.known.entries;
     const { names, numbers } = await this.source.names(), meshes = new Set(header.solids.filter(({ kind }) => kind === "body").map(({ name }) => name));
     const entries = [
-      ...header.solids.map(({ name, detail }, place) => ({ name, kind: detail, thing: { what: "solid", place } })),
+      ...header.solids.map(({ name, detail }, place) => ({ name, kind: detail, thing: { what: "solid", place } })).filter(({ name, kind }, place, all) => kind !== "gear" && kind !== "belt" || all.findIndex((one) => one.name === name && one.kind === kind) === place),
       ...["springs", "links"].flatMap((list) => header[list].map((one, place) => ({ name: one.name ?? one, kind: list.slice(0, -1), thing: { what: "line", list, place } }))),
       ...names.map((name, k) => ({ name, kind: "", thing: { what: "ball", id: numbers[k] } })).filter(({ name }) => !meshes.has(name)),
     ];
