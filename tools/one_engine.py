@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "granum"
 FILE = ROOT / "tests" / "one_engine.json"
 SCENES = ("pendulum", "hopper", "rolling-shell", "gate")
+PYTHON = "{}.{}".format(*sys.version_info)
+"""Walks are compared on the version of Python that they were counted with."""
 FRAMES = 2
 """Frames of each walk: all that a run passes through comes before the second."""
 
@@ -250,7 +252,8 @@ def main() -> None:
     """Count, compare, and write the file if asked to."""
     before = recorded() if FILE.is_file() else {"walks": {}, "counts": {}}
     where = places()
-    now: dict[str, dict[str, Any]] = {
+    now: dict[str, Any] = {
+        "python": PYTHON,
         "walks": {scene: walk(scene) for scene in SCENES},
         "counts": {what: len(each) for what, each in where.items()}}
     for scene, size in now["walks"].items():
