@@ -15,7 +15,7 @@ READY     := $(VENV)/.ready
 WARM      := $(VENV)/.warm
 PYTEST    := $(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
-.PHONY: demo quick test long touched test-all checked lint messages renew lock loops validate fuzz bench docs compile-report wheel release-check extras browser clean
+.PHONY: demo quick test long touched test-all stock checked lint messages renew lock loops validate fuzz bench docs compile-report wheel release-check extras browser clean
 demo: $(INSTALLED)
 	$(BIN)/granum check examples/pipe-jam.toml
 	$(BIN)/granum run examples/pipe-jam.toml -o out/pipe-jam.h5 --overwrite
@@ -41,6 +41,10 @@ touched: $(WARM)
 	$(PYTEST) -m quick -p touched --cov=granum --cov-report=
 
 test-all: test long touched
+
+# the quick tests with kernels compiled by Numba as it is, without Granum's driver of it; some minutes the first time
+stock: $(READY)
+	GRANUM_COMPILER=stock $(PYTEST) -m quick
 
 # the first time, kernels are compiled meanwhile
 checked: $(READY)

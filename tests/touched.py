@@ -23,6 +23,7 @@ ELSEWHERE = {
     "__main__.py": "starts a process, in tests/unit/test_command_line.py",
     "cli/__main__.py": "starts a process, in tests/unit/test_command_line.py",
     "base/lowering.py": "compiles kernels, which are compiled before the tests run",
+    "base/stock_compiler.py": "is chosen by a variable of the environment, in tests/unit/test_stock_compiler.py",
     "run/warm.py": "compiles kernels before the tests run",
     "rows/registry.py": "is called by other packages, in tests/unit/test_extending.py",
 }
@@ -54,7 +55,7 @@ class Touched:
 def pytest_configure(config: pytest.Config) -> None:
     """Take part in the session, and watch which kernels are called."""
     config.pluginmanager.register(Touched())
-    for way in ("compile", "address"):
+    for way in ("compile", "c_function"):
         setattr(KernelDispatcher, way, _watched(getattr(KernelDispatcher, way)))
 
 

@@ -26,7 +26,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         print(f"Compiling all kernels for {target.name} ...", flush=True)
         subprocess.run([sys.executable, "-m", "granum.run.warm"], check=True, env={
-            **os.environ, "GRANUM_CACHE_DIR": folder, "NUMBA_CPU_NAME": target.name,
+            **os.environ, "GRANUM_CACHE_DIR": folder, "GRANUM_COMPILER": "granum", "NUMBA_CPU_NAME": target.name,
             "NUMBA_CPU_FEATURES": target.features})
         files = [file for file in Path(folder).rglob("*") if file.is_file()]
         size = sum(file.stat().st_size for file in files) / 1e6

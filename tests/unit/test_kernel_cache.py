@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from granum.base import kernel_cache
+from granum.base import compiler, kernel_cache
 from granum.base.kernels import instance
 
 CALLER = '''
@@ -127,9 +127,9 @@ def test_a_copy_of_a_template_is_stale_where_the_module_of_its_scope_changed() -
     """dop853 and radau share the text of their driver: each copy is kept for the file that says what it calls."""
     from granum.integrate import dop853, driver, radau
 
-    prefixes = []
+    folders = []
     for module in (dop853, radau):
         copy = instance(driver.try_step, {**vars(driver), **vars(module)}, "copy")
-        prefixes.append(kernel_cache.KernelCache(copy)._prefix)
-        assert kernel_cache.content_hash(str(module.__file__)) in prefixes[-1]
-    assert prefixes[0] != prefixes[1]
+        folders.append(kernel_cache.KernelCache(copy, str(compiler.__file__)).folder)
+        assert kernel_cache.content_hash(str(module.__file__)) in folders[-1]
+    assert folders[0] != folders[1]

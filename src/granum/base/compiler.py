@@ -11,7 +11,8 @@ The last two are made from the first by linking and optimising. Where one kernel
 normalised (`plain`), so that a literal or a 32-bit index does not compile the callee again. `kernel_cache` keeps all
 forms on disk.
 
-This file relies on internals of Numba, which `pyproject.toml` therefore pins to one minor version.
+This file and `lowering` rely on internals of Numba, which `pyproject.toml` therefore pins to one minor version;
+`stock_compiler` does without them.
 """
 
 from __future__ import annotations
@@ -67,6 +68,13 @@ class Entry(NamedTuple):
     """Objects of Python that the code refers to, under Numba's names for them."""
     initialise: tuple[Callable[[], None], ...]
     """What has to be called before the code runs: parallel loops start their threads."""
+
+
+class CFunction(NamedTuple):
+    """A C function; its address holds as long as this lives, as its code refers to objects of Python."""
+
+    address: int
+    entry: Entry
 
 
 class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -174,9 +182,8 @@ class KernelDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
                  pipeline_class: Any = _Pipeline) -> None:
         super().__init__(py_func, locals, targetoptions, pipeline_class)
         self._compiler._customize_flags = _linked_only
-        self._kept = KernelCache(py_func)
+        self._kept = KernelCache(py_func, __file__)
         self._called: dict[tuple[Any, ...], Any] = {}
-        self._entries: list[Entry] = []  # their code refers to objects of Python
 
     def compile(self, sig: Any) -> Any:
         """The kernel as a function of Python for these argument types."""
@@ -191,12 +198,11 @@ class KernelDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
                 self._called[arguments] = function
             return self._called[arguments]
 
-    def address(self, signature: Any) -> int:
-        """The address of the kernel as a C function."""
+    def c_function(self, signature: Any) -> CFunction:
+        """The kernel as a C function."""
         with global_compiler_lock:
             entry = self._entry("address", tuple(signature.args), signature.return_type)
-            self._entries.append(entry)
-            return _address(entry)
+            return CFunction(_address(entry), entry)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """What another kernel needs to call this one with arguments of these types."""
@@ -377,3 +383,8 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
         return function
     return KernelDispatcher(function, targetoptions={
         "nopython": True, "error_model": "numpy", "fastmath": {"contract"}, "boundscheck": None, **options})
+
+
+def c_function(function: Callable[..., Any], signature: Any) -> CFunction:
+    """The function as a C function, with the arithmetic of kernels."""
+    return cast(CFunction, compiled(function).c_function(signature))

@@ -103,34 +103,35 @@ def _source(module: str) -> Path | None:
 
 
 @cache
-def _target() -> str:
+def _target(compiler: str) -> str:
     """The processor that code is made for, and what else machine code depends on, as the name of a directory."""
     details = (llvm.get_process_triple(), *target(), sys.abiflags, config.OPT, config.BOUNDSCHECK,
-               config.DEBUGINFO_DEFAULT, config.USING_SVML)
+               config.DEBUGINFO_DEFAULT, config.USING_SVML, content_hash(compiler))
     digest = blake2b(repr(details).encode(), digest_size=6).hexdigest()
     return f"numba-{numba.__version__}-{sys.implementation.cache_tag}-{digest}"
 
 
 class KernelCache:
-    """Names of the files that keep one kernel."""
+    """Names of the files that keep one kernel, made by the compiler whose source file is given."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(self, function: Callable[..., Any], compiler: str) -> None:
+        self._function, self._compiler = function, compiler
 
     @cached_property
-    def _prefix(self) -> str:
+    def folder(self) -> str:
+        """The folder of its module: one for each compiler, processor, and version of what the kernel may call."""
         code, module = self._function.__code__, self._function.__module__
         if Path(code.co_filename).is_file():
             # a copy of a template (`instance`) calls what the module of its scope imports
             stamp = content_hash(self._function.__globals__.get("__file__", code.co_filename))
         else:  # not from a file, such as one typed at a prompt
             stamp = blake2b(marshal.dumps(code), digest_size=12).hexdigest()
-        return f"{_target()}/{module.rpartition('.')[2]}-{stamp}/{self._function.__name__}-{code.co_firstlineno}"
+        return f"{_target(self._compiler)}/{module.rpartition('.')[2]}-{stamp}"
 
     def name(self, form: str, arguments: tuple[Any, ...]) -> str:
         """The name of one form of the kernel for these types of arguments."""
         digest = blake2b(repr(arguments).encode(), digest_size=12).hexdigest()
-        return f"{self._prefix}-{digest}.{form}"
+        return f"{self.folder}/{self._function.__name__}-{self._function.__code__.co_firstlineno}-{digest}.{form}"
 
 
 def load(name: str) -> bytes | None:

@@ -37,7 +37,7 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
 
-from granum.base.compiler import compiled
+from granum.base.compilers import c_function
 from granum.base.kernels import Floats, Ints
 
 Group = TypeVar("Group", bound=tuple[Any, ...])
@@ -60,9 +60,13 @@ class right_hand_side:  # noqa: N801 (a decorator)
         self.function = function
 
     @cached_property
+    def _code(self) -> Any:
+        return c_function(self.function, RATES)
+
+    @property
     def address(self) -> int:
         """Where compiled code finds it."""
-        return int(compiled(self.function).address(RATES))
+        return int(self._code.address)
 
     @cached_property
     def ctypes(self) -> Any:

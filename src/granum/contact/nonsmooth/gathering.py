@@ -14,7 +14,7 @@ from typing import Any
 
 from granum.base.kernels import Record, inlined, instance, small_kernel
 from granum.contact.nonsmooth import bodies, spheres
-from granum.contact.nonsmooth import spheres as mechanics
+from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import (
     Coefficients,
     Problem,
@@ -27,6 +27,9 @@ from granum.grains.geometry.elements import NX, NY, NZ, Boundaries
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import R, X, Y, Z
+
+mechanics: Mechanics[Any, Any, Any] = spheres
+"""The module that a template is compiled for."""
 
 
 def add_contact(c: int, i: int, state: Any, problem: Problem, slot: Record, step: Step, radius: float,
@@ -116,7 +119,7 @@ def gather_slab(s: int, state: Any, near: Neighbours, boundaries: Boundaries, ta
     problem.slab[s].deepest, problem.slab[s].listed = deepest, count
 
 
-def compile_gathering(module: Any, name: str) -> Any:
+def compile_gathering(module: Mechanics[Any, Any, Any], name: str) -> Any:
     """`gather_slab` for one kind of mechanics."""
     scope = {**globals(), "mechanics": module}
     scope["add_contact"] = inlined(instance(add_contact, scope, name))

@@ -22,9 +22,9 @@ error. Contacts are swept bottom to top, slab by slab, even slabs first: with th
 A contact that closes within the step does so at the speed u_i with u_i² = u_n⁻² - 2 a_n gap, a_n being gravity along
 the normal; restitution is of that speed. A grain at a wall then has the right energy whatever the step.
 
-This module is a template. `mechanics` is the module that knows what moves and solves one contact: `spheres` for round
-grains, `bodies` for bodies with arms and inertia. Both have the same functions; the loop is compiled for each of them,
-for one thread and for several.
+This module is a template. `mechanics` stands for the module that knows what moves and solves one contact: `spheres` for
+round grains, `bodies` for bodies with arms and inertia. Both have the functions of `mechanics.Mechanics`; the loop is
+compiled for each of them, for one thread and for several.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from granum.base.kernels import Floats, Records, inlined, instance, parallel_ker
 from granum.base.pointers import call_rates
 from granum.contact.agents import CHECK, REACHED, SINCE, Agents
 from granum.contact.nonsmooth import bodies, spheres
-from granum.contact.nonsmooth import spheres as mechanics
 from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
 from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
+from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
 from granum.contact.totals import (
     BOUNDARY,
@@ -66,6 +66,8 @@ from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import SX, SY, SZ, VX, VY, VZ
 
 prange = numba.prange
+mechanics: Mechanics[Any, Any, Any] = spheres
+"""The module that a template is compiled for."""
 
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
@@ -429,7 +431,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
     return made
 
 
-def _compile(module: Any, gather: Any, name: str) -> tuple[Any, Any]:
+def _compile(module: Mechanics[Any, Any, Any], gather: Any, name: str) -> tuple[Any, Any]:
     """The loop for one kind of mechanics, for one thread and for several."""
     scope = {**globals(), "mechanics": module}
     own: list[Callable[..., Any]] = [lead_slab, close_slab, roll_slab, account_slab, make_plastic]

@@ -19,7 +19,7 @@ PACKAGES = ("granum", "numpy", "scipy", "numba", "llvmlite", "h5py")
 
 def provenance() -> dict[str, Any]:
     """All that may change the bits of a run apart from its scene."""
-    return {"kernels": kernel_hash(), "commit": commit(), "machine": platform.machine(),
+    return {"kernels": kernel_hash(), "compiler": _compiler(), "commit": commit(), "machine": platform.machine(),
             "system": platform.system(), **processor()}
 
 
@@ -45,6 +45,13 @@ def kernel_hash() -> str:
             name = file.relative_to(_PACKAGE).as_posix()
             digest.update(blake2b(name.encode() + b"\n" + file.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _compiler() -> str:
+    """What makes machine code: both give the same bits where they were compared, which is no proof."""
+    from granum.base.compilers import chosen
+
+    return chosen()
 
 
 @cache
@@ -85,6 +92,8 @@ def difference(metadata: Mapping[str, Any]) -> list[str]:
     found = ["the code of Granum"] if before.get("kernels") != now["kernels"] else []
     if (before.get("processor"), before.get("features")) != (now["processor"], now["features"]):
         found.append("the processor that code is made for")
+    if before.get("compiler", now["compiler"]) != now["compiler"]:
+        found.append(f"the compiler ({before['compiler']}, now {now['compiler']})")
     was, current = metadata["versions"], versions()
     return found + [f"{name} ({was.get(name)}, now {current[name]})" for name in ("numpy", "scipy", "numba", "llvmlite")
                     if was.get(name) != current[name]]

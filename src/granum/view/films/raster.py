@@ -1,7 +1,7 @@
 """Kernels that draw spheres, tubes and triangles into a picture with depth, and light them.
 
 A sphere has a closed form, so that it needs no triangles, and these kernels need no graphics card, display or driver.
-What VTK takes without a card is in docs/dev/architecture.md.
+What VTK takes without a card is in docs/dev/decisions.md.
 
 The camera looks along z; x points right and y down in the picture. A pixel (row, column) looks along
 ((column + 1/2 - W/2)/focal, (row + 1/2 - H/2)/focal, 1), and `depth` (H, W) is z of what it sees. `colour` and `normal`
