@@ -179,7 +179,7 @@ def _dips(inside: Floats, k: int, cell: int, direction: int) -> bool:
     """Whether the parabola through an event at the end of a part of a step and its neighbours comes near zero."""
     side = 1.0 if inside[cell, k] > 0.0 else -1.0
     a, m, b = side * inside[cell - 1, k], side * inside[cell, k], side * inside[cell + 1, k]
-    if side * direction > 0.0 or a < 0.0 or b < 0.0:
+    if side * direction > 0.0 or a <= 0.0 or b < 0.0:  # from zero it has first to leave it
         return False
     lowest = _parabola(-1.0, a, 0.0, m, 1.0, b)[1]
     return lowest < _NEAR_ZERO * (max(a, m, b) - min(a, m, b))
@@ -190,14 +190,16 @@ def _plain(inside: Floats, directions: Ints) -> tuple[bool, bool]:
     """Whether the events within a step happen at most once each, as the ends say; and whether any may happen."""
     plain, any_event = True, False
     for k in range(len(directions)):
-        changes = 0
+        changes, crossings = 0, 0
         for cell in range(1, _CELLS + 1):
             changes += inside[cell - 1, k] * inside[cell, k] < 0.0
-            any_event |= _crosses(inside[cell - 1, k], inside[cell, k], directions[k])
+            crossings += _crosses(inside[cell - 1, k], inside[cell, k], directions[k])
             if cell < _CELLS and _dips(inside, k, cell, directions[k]):
                 plain, any_event = False, True
         at_ends = _crosses(inside[0, k], inside[_CELLS, k], directions[k])
-        plain &= changes == (1 if at_ends else 0)
+        # one that is exactly zero in between and goes back has crossed, though both ends have the same sign
+        plain &= changes == (1 if at_ends else 0) and (at_ends or crossings == 0)
+        any_event |= crossings > 0
     return plain, any_event
 
 
