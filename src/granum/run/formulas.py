@@ -54,7 +54,7 @@ class FormulaSubject(EventSubject):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
                 'For systems of formulas use [constraint.NAME] with kind = "energy", or an invariant.')])
-        self.equations, self.system = equations, equations.system
+        self.equations, self.system, self.reaction_names = equations, equations.system, equations.reaction_names
         system = self.system
         self.positions = built.positions if built is not None else {
             **{body.name: body.position for body in system.bodies},
@@ -138,14 +138,12 @@ class FormulaSubject(EventSubject):
 
     def own_layout(self, frames: int) -> Layout:
         """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
-        n, m, reactions = len(self.system.q), len(self.system.rows), len(self.equations.reaction_names)
+        n, m = len(self.system.q), len(self.system.rows)
         return {
             "position": ((frames, len(self.positions), self.dimension), "f8"),
             "velocity": ((frames, len(self.positions), self.dimension), "f8"),
             "coordinate": ((frames, n), "f8"),
             "rate": ((frames, n), "f8"),
-            "link_force": ((frames, reactions), "f8"),
-            "unique": ((frames, reactions), "f8"),
             **errors_layout(frames),
             "constraint_value": ((frames, m), "f8"),
             "constraint_rate": ((frames, m), "f8"),
@@ -170,7 +168,7 @@ class FormulaSubject(EventSubject):
             "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
             **({} if self.orientations is None else {"oriented": self.orientations.names}),
             **({} if self.sections is None else {"section_probes": self.sections.names}),
-            "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
+            "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
             **({} if self.watched is None else {"rolling": [contact.name for contact in self.watched.rubbing]}),
         }
@@ -202,16 +200,20 @@ class FormulaSubject(EventSubject):
         value, rate, _ = system.check(motion.q, motion.v, motion.t)
         value, rate = self.row_errors(value, rate)
         with motion.sampling():
-            reactions, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
+            reactions = self.reaction_frame()
         return {
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
-            "coordinate": motion.q, "rate": motion.v, "link_force": reactions, "unique": unique,
+            "coordinate": motion.q, "rate": motion.v, **reactions,
             **self._orientation(),
             "energy": self._energy(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate, **self._section(),
             **({"needed_friction": motion.largest.copy()} if len(motion.largest) else {}),
         }
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Reactions of the constraints, and whether they are unique."""
+        return self.equations.reaction_values(self.motion.q, self.motion.v, self.motion.t)
 
     def _section(self) -> dict[str, Any]:
         """Force and moment across each cut."""

@@ -61,6 +61,9 @@ class GrainSubject(Subject):
         self.body_capacity = owners + (self.capacity if changing else room + most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self.joints = self.world.joints.names if self.world.joints is not None else []
+        if self.joints:
+            assert self.world.joints is not None
+            self.reaction_names = self.world.joints.reaction_names
         self.figures = self.world.solver.statistics()
         self.statistics = tuple(self.figures)
         self.energy_columns = energy_columns(self.world.work)
@@ -222,6 +225,11 @@ class GrainSubject(Subject):
         frame["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
         frame |= {f"probe/{name}": measured[name] for name in self.other_probes}
         return self._padded(frame | self._network(order, contacts, sticks))
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Means over the last step."""
+        joints = self.world.joints
+        return super().reaction_values() if joints is None else joints.reaction_values(self.world.solver.last_step)
 
     def contacts(self) -> Contacts:
         """Contacts as they are now, by rows of the grains."""

@@ -16,6 +16,7 @@ from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.base.names import Names
 from granum.integrate import make_stepper
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.integrate.link_stepper import LinkStepper
@@ -98,21 +99,24 @@ class LinkedSubject(SmoothSubject):
         """Equations of the links that are closed: of all links, unless some are one-sided."""
         return self.motion.equations
 
-    def link_forces(self) -> tuple[Floats, Floats]:
-        """Force of every link in the order of the arrays, tension positive [N], zero where one is open; and whether it
-        is unique.
-        """
-        forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
-        if self.one_sided is None:
-            return forces, unique
-        every, determined = np.zeros(self.system.link_count), np.ones(self.system.link_count)
-        every[self.one_sided.linked], determined[self.one_sided.linked] = forces, unique
-        return every, determined
+    @property
+    def reaction_names(self) -> Names:  # type: ignore[override]
+        """Those of the links."""
+        return self.system.link_names
 
     @property
-    def _loops(self) -> bool:
-        """Are there loops of links? Without them, forces are unique."""
-        return len(self.system.topology.cuts) > 0
+    def always_unique(self) -> bool:  # type: ignore[override]
+        """Without loops of links, their forces are unique."""
+        return not len(self.system.topology.cuts)
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Tension of every link [N], zero where one is open, and whether it is unique."""
+        forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
+        if self.one_sided is not None:
+            every, determined = np.zeros(self.system.link_count), np.ones(self.system.link_count)
+            every[self.one_sided.linked], determined[self.one_sided.linked] = forces, unique
+            forces, unique = every, determined
+        return forces[self.system.link_rank], unique[self.system.link_rank]
 
     @property
     def state(self) -> PointState:
@@ -131,8 +135,6 @@ class LinkedSubject(SmoothSubject):
         return {
             "position": ((frames, bodies, dimension), "f8"),
             "velocity": ((frames, bodies, dimension), "f8"),
-            "link_force": ((frames, links), "f8"),
-            **({"unique": ((frames, links), "f8")} if self._loops else {}),
             **errors_layout(frames),
             "checkpoint/gamma": ((2, links), "f8"),
             "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
@@ -154,10 +156,8 @@ class LinkedSubject(SmoothSubject):
         system, state = self.system, self.state
         self._refuse_nonsense()
         constraint_errors(self.equations.system.links, state.x, state.v, self._errors)
-        forces, unique = self.link_forces()
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": forces[system.link_rank], "energy": self._energy(),
-                **({"unique": unique[system.link_rank]} if self._loops else {}),
+                **self.reaction_frame(), "energy": self._energy(),
                 **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
 
     def _energy(self) -> Floats:

@@ -44,6 +44,7 @@ class BodySubject(EventSubject):
         super().__init__(scene)
         self.equations = BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
+        self.reaction_names = self.equations.reaction_names
         self.fixed = self.system.assembly.fixed
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
@@ -80,14 +81,11 @@ class BodySubject(EventSubject):
     def own_layout(self, frames: int) -> Layout:
         """Positions, orientations and reactions of frames; the state itself as it is integrated."""
         dimension, bodies = self.rows.dimension, len(self.rows.bodies) + len(self.fixed)
-        reactions = len(self.equations.reaction_names)
         return {
             "position": ((frames, bodies, dimension), "f8"),
             "velocity": ((frames, bodies, dimension), "f8"),
             "orientation": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 4), "f8"),
             "angular_velocity": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 3), "f8"),
-            "link_force": ((frames, reactions), "f8"),
-            "unique": ((frames, reactions), "f8"),
             **errors_layout(frames),
             "section": ((frames, len(self.cuts), 6), "f8"),
             "checkpoint/state": ((2, len(self.motion.y)), "f8"),
@@ -99,7 +97,6 @@ class BodySubject(EventSubject):
         return {
             "bodies": [self._names[k] for k in self._order],
             "oriented": [body.name for body in self.rows.bodies],
-            "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.rows.joints},
             "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
             **one_sided_description(self.one_sided),
@@ -119,7 +116,7 @@ class BodySubject(EventSubject):
         return self._measured[1]
 
     def reaction_values(self) -> tuple[Floats, Floats]:
-        """Reactions by the names of the equations, and whether they are unique; zero for links that are open."""
+        """Reactions and whether they are unique; zero for links that are open."""
         motion, names = self.motion, self.equations.reaction_names
         values, unique = motion.equations.reaction_values(motion.y, motion.t)
         if self.one_sided is None:
@@ -139,7 +136,7 @@ class BodySubject(EventSubject):
     def _sampled(self) -> dict[str, Any]:
         motion, n = self.motion, len(self.rows.bodies)
         own_tables = motion.equations.rows.tables
-        reactions, unique = self.reaction_values()
+        reactions = self.reaction_frame()
         d, planar = self.rows.dimension, self.rows.dimension == 2
         still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
         own, bodies = motion.y[: n * self.rows.stride].reshape(n, -1), own_tables.bodies
@@ -149,8 +146,7 @@ class BodySubject(EventSubject):
             "orientation": own[:, 2:3] if planar else own[:, 3:7],
             "angular_velocity": own_tables.bodies[:n, tables.W + 2 : tables.W + 3] if planar
             else own_tables.bodies[:n, tables.W : tables.W + 3],
-            "link_force": reactions, "unique": unique,
-            "energy": self._energy(), "section": self._sections(),
+            **reactions, "energy": self._energy(), "section": self._sections(),
             **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths())),
         }
 

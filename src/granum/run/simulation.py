@@ -323,12 +323,7 @@ class Simulation:
 
         Those that the joints leave open (`not_unique`) are given with the least norm.
         """
-        named(name, "link, joint or constraint")
-        every = self._subject.handle.reactions()
-        found = {key: value for key, value in every.items() if key == name or key.startswith(f"{name}.")}
-        if not found:
-            find(name, list(dict.fromkeys(key.partition(".")[0] for key in every)), "link, joint or constraint")
-        return found
+        return self._subject.handle.reaction(named(name, "link, joint or constraint"))
 
     @property
     @_exclusive

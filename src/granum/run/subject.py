@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.names import Names
 from granum.base.text import listed
 from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays, Shape
@@ -79,6 +80,10 @@ class Subject(ABC):
     """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
     energy_floor = 0.0
     """Kinetic energy that counts as rest [J]; see `run.energy.energy_at_rest`."""
+    reaction_names: Sequence[str] | None = None
+    """Names of the reactions that are recorded, such as `knee.force.x`; None where there are no links or joints."""
+    always_unique = False
+    """Are all reactions unique by construction, so that it need not be recorded?"""
     remedy = "Check the start and the loads."
     """What to do about numbers that are not finite."""
 
@@ -89,7 +94,24 @@ class Subject(ABC):
     def layout(self, frames: int) -> Layout:
         """Shapes of all arrays that the subject records."""
         commands = {"command": ((frames, len(self.commands)), "f8")} if self.commands else {}
-        return {**self.own_layout(frames), **commands, "energy": ((frames, len(self.energy_columns)), "f8")}
+        return {**self.own_layout(frames), **self._reactions_layout(frames), **commands,
+                "energy": ((frames, len(self.energy_columns)), "f8")}
+
+    def _reactions_layout(self, frames: int) -> Layout:
+        """A column for each reaction, and whether it is unique."""
+        if self.reaction_names is None:
+            return {}
+        shape = (frames, len(self.reaction_names)), "f8"
+        return {"link_force": shape, **({} if self.always_unique else {"unique": shape})}
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Reactions now, in the order of their names, and whether each is unique (1.0); see `run.reactions`."""
+        return np.zeros(0), np.zeros(0)
+
+    def reaction_frame(self) -> dict[str, Any]:
+        """Reactions as they are recorded."""
+        values, unique = self.reaction_values()
+        return {"link_force": values, **({} if self.always_unique else {"unique": unique})}
 
     @property
     def commands(self) -> list[str]:
@@ -108,7 +130,10 @@ class Subject(ABC):
 
     def description(self) -> dict[str, Any]:
         """What the run file says about the arrays."""
-        return {**self.own_description(), **({"commands": self.commands} if self.commands else {}),
+        # names of links of a pattern are computed from the scene, not stored
+        named = {} if self.reaction_names is None or isinstance(self.reaction_names, Names) else {
+            "reactions": list(self.reaction_names)}
+        return {**self.own_description(), **named, **({"commands": self.commands} if self.commands else {}),
                 "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit,
                 "energy_floor": self.energy_floor}
 

@@ -21,7 +21,6 @@ from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Connecting, Joint
-from granum.rows.redundancy import unmarked
 from granum.rows.symbolic import Pair
 from granum.run.live.handle import BodyState, Handle, JointState, find
 
@@ -78,6 +77,7 @@ class JointReader:
 class BodyHandle(Handle):
     """Rigid bodies and joints of a BodySubject."""
 
+    subject: BodySubject
     what = "a mechanism of rigid bodies"
 
     def __init__(self, subject: BodySubject) -> None:
@@ -159,15 +159,6 @@ class BodyHandle(Handle):
     def joint(self, name: str) -> JointState:
         """State of a hinge or slider."""
         return self._joints.read(name, self._table())
-
-    def reactions(self) -> dict[str, float]:
-        """Reactions by name."""
-        values, _ = self.subject.reaction_values()
-        return dict(zip(self.subject.equations.reaction_names, values.tolist(), strict=True))
-
-    def not_unique(self) -> tuple[str, ...]:
-        """Reactions that the joints leave open."""
-        return unmarked(self.subject.equations.reaction_names, self.subject.reaction_values()[1])
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 class FormulaHandle(Handle):
     """Coordinates, bodies and points of a FormulaSubject."""
 
+    subject: FormulaSubject
     what = "a system of formulas"
 
     def __init__(self, subject: FormulaSubject) -> None:
@@ -119,17 +120,6 @@ class FormulaHandle(Handle):
             motion.t, np.concatenate([motion.q, motion.v]), self._system.parameter_values), strict=True))
         measured = ANGLE if kinds[name] == "hinge" else DISPLACEMENT
         return JointState(kinds[name], float(values[f"{own}.{measured}"]), float(values[f"{own}.{RATE}"]))
-
-    def reactions(self) -> dict[str, float]:
-        """Reactions by name."""
-        motion, equations = self.subject.motion, self.subject.equations
-        values, _ = equations.reaction_values(motion.q, motion.v, motion.t)
-        return dict(zip(equations.reaction_names, values.tolist(), strict=True))
-
-    def not_unique(self) -> tuple[str, ...]:
-        """Reactions that the constraints leave open."""
-        motion = self.subject.motion
-        return self.subject.equations.not_unique(motion.q, motion.v, motion.t)
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """By the inputs of the actuator `applied`; on a coordinate the first component of the force."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 class GrainHandle(Handle):
     """Grains, bodies and joints of a GrainSubject."""
 
+    subject: GrainSubject
     what = "a scene of grains"
 
     def __init__(self, subject: GrainSubject) -> None:
@@ -110,27 +111,6 @@ class GrainHandle(Handle):
             raise self._refused("a hinge or slider")
         joints.stored(grains)  # reads the bodies as they are now into its table
         return self._joints.read(name, joints.rows.tables.bodies)
-
-    def reactions(self) -> dict[str, float]:
-        """Mean force and moment on the second body of each joint in the last step [N, N m]."""
-        return {name: value for name, (value, _) in self._reactions().items()}
-
-    def not_unique(self) -> tuple[str, ...]:
-        """Reactions of joints of which the others leave some open."""
-        return tuple(name for name, (_, unique) in self._reactions().items() if not unique)
-
-    def _reactions(self) -> dict[str, tuple[float, float]]:
-        """Reactions by name, and whether the joints determine all of their joint."""
-        joints, d = self.world.joints, self.world.dimension
-        if joints is None:
-            return {}
-        table = joints.reactions(self.world.solver.last_step)
-        found: dict[str, tuple[float, float]] = {}
-        for name, row in zip(joints.names, table.tolist(), strict=True):
-            found |= {f"{name}.force.{axis}": (row[k], row[7]) for k, axis in enumerate("xyz"[:d])}
-            found |= {f"{name}.moment.{axis}": (row[3 + "xyz".index(axis)], row[7])
-                      for axis in ("z" if d == 2 else "xyz")}
-        return found
 
     def contacts(self) -> list[Contact]:
         """Contacts of the last step; a boundary is the second of the two."""

@@ -11,9 +11,11 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.base.names import Names
 
 if TYPE_CHECKING:
     from granum.run.live.compiled import CompiledController
+    from granum.run.subject import Subject
 
 APPLIED = "applied"
 """Name of the actuator by which forces are applied to bodies, and of the agent in the energy balance."""
@@ -73,6 +75,7 @@ class Contact(NamedTuple):
 class Handle(ABC):
     """A running system as its user reads and changes it."""
 
+    subject: Subject
     what: str
     """Such as "a scene of grains"."""
 
@@ -101,13 +104,21 @@ class Handle(ABC):
         """Give coordinates and rates (`x_dot`) other values."""
         raise self._refused("a coordinate of [system]")
 
-    def reactions(self) -> dict[str, float]:
-        """Reactions of links, joints and constraints, by name."""
-        return {}
+    def reaction(self, name: str) -> dict[str, float]:
+        """Reactions of a link, joint or constraint, by name."""
+        names, (values, _) = self.subject.reaction_names or (), self.subject.reaction_values()
+        if isinstance(names, Names) and (number := names.find(name)) is not None:
+            return {name: float(values[number])}
+        found = {own: float(value) for own, value in zip(names, values, strict=True)
+                 if own == name or own.startswith(f"{name}.")}
+        if not found:
+            find(name, list(dict.fromkeys(own.partition(".")[0] for own in names)), "link, joint or constraint")
+        return found
 
     def not_unique(self) -> tuple[str, ...]:
-        """Those of `reactions` that the joints leave open: they are given with the least norm."""
-        return ()
+        """Names of the reactions that the joints leave open: they are given with the least norm."""
+        names, (_, unique) = self.subject.reaction_names or (), self.subject.reaction_values()
+        return tuple(name for name, one in zip(names, unique, strict=True) if not one)
 
     def contacts(self) -> list[Contact]:
         """Contacts with their forces in the last step."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class PointHandle(Handle):
     """Points and links of a LinkedSubject."""
 
+    subject: LinkedSubject
     what = "a scene of point masses and links"
 
     def __init__(self, subject: LinkedSubject) -> None:
@@ -58,15 +59,6 @@ class PointHandle(Handle):
             before = float(one_sided.work.sum())
             one_sided.close_touching(one_sided.closed)
             self._struck = float(one_sided.work.sum()) - before
-
-    def reactions(self) -> dict[str, float]:
-        """Tension of every link [N]."""
-        forces = self.subject.link_forces()[0].tolist()
-        return {self._system.link_name(link): force for link, force in enumerate(forces)}
-
-    def not_unique(self) -> tuple[str, ...]:
-        """Links whose tension the others leave open."""
-        return tuple(self._system.link_name(int(link)) for link in np.flatnonzero(self.subject.link_forces()[1] == 0.0))
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """Add it to the forces on the point."""
