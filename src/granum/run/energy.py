@@ -33,8 +33,13 @@ _WORK, _CORRECTED = "work ", "corrected "
 
 def energy_columns(agents: Iterable[str], corrections: Iterable[str] = ()) -> list[str]:
     """Names of the columns in which every run records its energy balance."""
-    return ["kinetic", "potential", *(f"{_WORK}{name}" for name in agents),
+    return ["kinetic", "potential", *map(work_of, agents),
             *(f"{_CORRECTED}{name}" for name in corrections)]
+
+
+def work_of(agent: str) -> str:
+    """Name of the column with the work of an agent."""
+    return f"{_WORK}{agent}"
 
 
 def energy_at_rest(mass: float, size: float, duration: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,16 +24,21 @@ from granum.analytic.row_equations import RowEquations
 from granum.analytic.switches import refuse_unfollowed
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.rotations import quaternion_rates
 from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
+from granum.model.connections import Hinge
 from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
+from granum.rows.symbolic import rate_name
+from granum.rows.system import symbol_name
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
-from granum.run.live.formulas import FormulaHandle
+from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
 from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
@@ -41,8 +47,14 @@ if TYPE_CHECKING:
     from granum.run.sections import Sections
 
 
+ALLOWED = 1e-9
+"""Violation of a constraint by a state that is set, in SI units, which is put down to rounding."""
+
+
 class FormulaSubject(EventSubject):
     """A system of formulas in one of the formulations for them."""
+
+    what = "a system of formulas"
 
     remedy = "Check the formulas and the start."
 
@@ -56,6 +68,10 @@ class FormulaSubject(EventSubject):
                 'For systems of formulas use [constraint.NAME] with kind = "energy", or an invariant.')])
         self.equations, self.system, self.reaction_names = equations, equations.system, equations.reaction_names
         system = self.system
+        self.coordinates = system.coordinates
+        self._places = {name: k for k, name in enumerate([*system.coordinates, *(v.name for v in system.v)])}
+        self._states: dict[str, Compiled] = {}
+        """Programs for the states of bodies that were asked for."""
         self.positions = built.positions if built is not None else {
             **{body.name: body.position for body in system.bodies},
             **{name: vector(place) for name, place in system.points.items()}}
@@ -99,10 +115,86 @@ class FormulaSubject(EventSubject):
 
         return Sections(self.scene)
 
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Bodies, and points that are recorded."""
+        return list(self.positions)
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body, or of a point of the system."""
+        if name not in self.positions:
+            return None
+        d, own, system, motion = self.dimension, symbol_name(name), self.system, self.motion
+        if name not in self._states:
+            place, pose = self.positions[name][:d], self.poses.get(name)
+            turning = () if pose is None or pose.rotation is None else pose.angular_velocity
+            self._states[name] = system.compile([*place, *system.rates(place), *turning])
+        values = self._states[name](motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
+        position, velocity, omega = values[:d].copy(), values[d : 2 * d].copy(), values[2 * d :].copy()
+        if not len(omega):
+            return BodyState(position, velocity)
+        if self.orientations is not None and name in self.orientations.names:
+            turned = self.orientations.at(motion.t, motion.q, motion.v).orientation[self.orientations.names.index(name)]
+        else:
+            turned = np.array([self.coordinate(f"{own}.{key}")[0] for key in (
+                ("angle",) if d == 2 else ("u0", "u1", "u2", "u3"))])
+        if d == 2:
+            return BodyState(position, velocity, None, float(turned[0]), float(omega[2]))
+        return BodyState(position, velocity, turned.copy(), None, omega)
+
+    def coordinate(self, name: str) -> tuple[float, float]:
+        """A coordinate and its rate."""
+        k = self._places[name]
+        return float(self.motion.q[k]), float(self.motion.v[k])
+
+    def move_coordinates(self, values: Mapping[str, float]) -> Violation | None:
+        """Coordinates and rates that still satisfy the constraints."""
+        motion, n = self.motion, len(self.coordinates)
+        q, v = motion.q.copy(), motion.v.copy()
+        for name, value in values.items():
+            place = self._places[name]
+            (q if place < n else v)[place % n] = value
+        off, moving = self.row_errors(*self.system.check(q, v, motion.t)[:2])
+        if max(np.abs(off).max(initial=0.0), np.abs(moving).max(initial=0.0)) > ALLOWED:
+            row = int(np.argmax(np.maximum(np.abs(off), np.abs(moving))))
+            return Violation.of_row(self.system.rows[row].constraint, float(off[row]), float(moving[row]))
+        motion.q, motion.v = q, v
+        return None
+
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Coordinates of a body."""
+        own = symbol_name(name)
+        if f"{own}.x" not in self.coordinates or self.system.eliminated is not None:
+            raise GranumError(f'"{name}" follows from the coordinates {", ".join(self.coordinates)}. Set these with '
+                              "set_coordinates.")
+        values = {f"{own}.{axis}": float(x) for axis, x in zip("xyz", state.position, strict=False)}
+        values |= {rate_name(f"{own}.{axis}"): float(v) for axis, v in zip("xyz", state.velocity, strict=False)}
+        if state.angle is not None:
+            values |= {f"{own}.angle": state.angle, rate_name(f"{own}.angle"): float(np.asarray(
+                state.angular_velocity))}
+        elif state.orientation is not None:
+            rates = quaternion_rates(tuple(state.orientation), np.asarray(state.angular_velocity))
+            values |= {f"{own}.u{k}": float(u) for k, u in enumerate(state.orientation)}
+            values |= {rate_name(f"{own}.u{k}"): float(u) for k, u in enumerate(rates)}
+        return self.move_coordinates(values)
+
     @cached_property
-    def handle(self) -> FormulaHandle:
-        """Coordinates and bodies."""
-        return FormulaHandle(self)
+    def _measures(self) -> Compiled:
+        return self.system.compile(list(self.system.measures.values()))
+
+    def measured(self, joint: str) -> tuple[float, float]:
+        """What the system measures of a hinge or slider, and its rate."""
+        motion, own = self.motion, symbol_name(joint)
+        values = dict(zip(self.system.measures, self._measures(
+            motion.t, np.concatenate([motion.q, motion.v]), self.system.parameter_values), strict=True))
+        what = ANGLE if isinstance(self.scene.constraint[joint], Hinge) else DISPLACEMENT
+        return float(values[f"{own}.{what}"]), float(values[f"{own}.{RATE}"])
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """On a body that has mass."""
+        if self.built is None or name not in self.built.assembly.bodies or self.built.assembly.bodies[name].massless:
+            raise GranumError(f'"{name}" has no mass, so that no force can be applied to it. Name a body with mass.')
+        super().push(name, force, torque)
 
     def _motion(self, q: Floats, v: Floats) -> Motion:
         contacts = self.built.contacts if self.built is not None else ()
@@ -235,11 +327,11 @@ class FormulaSubject(EventSubject):
         place = np.array([row.holonomic for row in rows], dtype=bool)
         return np.where(place & held, value, 0.0), np.where(held, rate, 0.0)
 
-    def checkpoint(self) -> dict[str, Any]:
+    def own_checkpoint(self) -> dict[str, Any]:
         """Works of agents that are integrated."""
         return {"checkpoint/work": self.motion.work}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         motion = self.motion
         motion.t = float(arrays["time"][frame])

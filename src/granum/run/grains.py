@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
+from granum.grains.aggregates.parts import Parts
 from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.making.sources import BatchTimes
@@ -26,9 +28,15 @@ from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
 from granum.run.energy import energy_at_rest, energy_columns
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
-from granum.run.live.grains import GrainHandle
+from granum.run.live.handle import BodyState
 from granum.run.live.inputs import Inputs
+from granum.run.live.population import Population
+from granum.run.recorded import scene_order
 from granum.run.subject import Layout, Subject
+
+if TYPE_CHECKING:
+    from granum.rows.system import RowSystem
+    from granum.run.live.compiled import CommandedLoads
 
 EXACT_GRAINS = 20_000
 """Grains up to which frames are recorded in double precision; checkpoints always are."""
@@ -42,6 +50,7 @@ SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
+    what = "a scene of grains"
     remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene, room: int = 0) -> None:
@@ -78,12 +87,47 @@ class GrainSubject(Subject):
             rows = self.world.joints.rows
             self.inputs = Inputs(({name: expressed.inputs[name] for name in names}, expressed.data),
                                  (rows.steering, rows.tables.steering))
+        self.population = Population(self)
         self.world.begin()
 
-    @cached_property
-    def handle(self) -> GrainHandle:
-        """Grains, bodies and joints."""
-        return GrainHandle(self)
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Bodies of the scene, fixed points among them, then grains of patterns and sources."""
+        assert self.population is not None
+        names = [*self.population.names, *(name for name in self.scene.body if self.is_fixed(name))]
+        return [names[k] for k in scene_order(self.scene, names)]
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body or grain."""
+        assert self.population is not None
+        return self.population.state(name)
+
+    def move(self, name: str, state: BodyState) -> None:
+        """Move a body or grain that no joint holds."""
+        assert self.population is not None
+        self.population.move(name, state)
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """On a grain by its number, on a body by the inputs of the actuator `applied`."""
+        assert self.population is not None
+        if not self.population.push(name, force, torque):
+            super().push(name, force, torque)
+
+    def rows_now(self) -> RowSystem | None:
+        """Rows of joints among the grains."""
+        joints, grains = self.world.joints, self.world.grains
+        if joints is None or not isinstance(grains, Parts):
+            return None
+        joints.stored(grains)  # reads the bodies as they are now into its table
+        return joints.rows
+
+    def commanded_loads(self) -> CommandedLoads | None:
+        """Those of joints among the grains."""
+        if (joints := self.world.joints) is None:
+            return None
+        from granum.run.live.compiled import CommandedLoads  # most runs need not wait for it
+
+        return CommandedLoads(joints.jointed.loads, joints.expressed, joints.rows.bodies, joints.assembly.connecting)
 
     @property
     def next_step(self) -> float:
@@ -293,7 +337,7 @@ class GrainSubject(Subject):
                                     f"{len(bad) - 1} more) has no finite position or velocity. Use a smaller step; the "
                                     f"recommended one is {self.world.choice.proposed:.3g} s.")
 
-    def checkpoint(self) -> dict[str, Any]:
+    def own_checkpoint(self) -> dict[str, Any]:
         """Grains in the order of the solver, what contacts remember, and all that is added up."""
         grains, neighbours = self.world.grains, self.world.neighbour_list
         neighbours.save_history()
@@ -329,7 +373,7 @@ class GrainSubject(Subject):
             entries |= records.log()
         return self._padded(entries)
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The grains of a frame, to the bit."""
         world, t = self.world, float(arrays["time"][frame])
         world.grains = restored_grains(arrays, t, slot)

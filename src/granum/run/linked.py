@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
-from granum.run.live.points import PointHandle
+from granum.run.live.handle import BodyState, Violation
 from granum.run.one_sided import (
     one_sided_checkpoint,
     one_sided_description,
@@ -46,6 +45,7 @@ ALLOWED = 1e-9
 class LinkedSubject(SmoothSubject):
     """A system of arrays: positions and velocities of bodies, forces of links."""
 
+    what = "a scene of point masses and links"
     remedy = ("Loads or speeds overflow: check the masses, stiffnesses and loads of the scene.")
 
     def __init__(self, equations: LinkEquations, scene: Scene) -> None:
@@ -60,7 +60,6 @@ class LinkedSubject(SmoothSubject):
         self.energy_floor = energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until)
         self.motion: LinkStepper | OneSidedPoints
         self.one_sided: OneSidedPoints | None = None
-        """What opens and closes links, where some are one-sided."""
         if len(self.system.one_sided):  # few scenes have any: others need not wait for what they load
             from granum.integrate.one_sided_points import OneSidedPoints
 
@@ -73,15 +72,50 @@ class LinkedSubject(SmoothSubject):
         self.applied_work = 0.0
         """Their work since the start [J]."""
 
-    @cached_property
-    def handle(self) -> PointHandle:
-        """Points and links."""
-        return PointHandle(self)
+    @property
+    def body_names(self) -> Names:
+        """Of all points."""
+        return self.system.body_names
 
-    def apply(self, slot: int, force: Floats) -> None:
+    def _slot(self, name: str) -> int | None:
+        number = self.system.body_names.find(name)
+        return None if number is None else int(self.system.body_rank[number])
+
+    def is_fixed(self, name: str) -> bool:
+        """Fixed points of patterns too."""
+        slot = self._slot(name)
+        return slot is not None and bool(self.system.fixed[slot])
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a point."""
+        slot = self._slot(name)
+        return None if slot is None else BodyState(self.state.x[:, slot].copy(), self.state.v[:, slot].copy())
+
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Move a point, as far as its links allow."""
+        changed = self.state.copy()
+        changed.x[:, self._slot(name)], changed.v[:, self._slot(name)] = state.position, state.velocity
+        if violations := start_violations(self.system, changed):
+            first = violations[0]
+            if first.one_sided:
+                return Violation.wrong_side(first.link, first.length_error < 0.0)
+            # the row of a link of the length l is (d² - l²)/(2 l) for a distance d
+            d, length = first.length_error + first.length, first.length
+            return Violation.of_row(first.link, 0.5 * (d * d - length * length) / length, first.rate * d / length)
+        self.state.x[:], self.state.v[:] = changed.x, changed.v
+        return None
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
         """Let a force act on a point, instead of the one that was applied before."""
+        if torque.any():
+            raise GranumError(f'"{name}" is a point and cannot rotate. Apply a force.')
         if "energy" in (self.scene.run.corrections or ()):
             raise GranumError('corrections = ["energy"] would take the work of an applied force away. Remove "energy".')
+        slot = self._slot(name)
+        assert slot is not None
+        self._apply(slot, np.asarray(force[: self.system.dimension]))
+
+    def _apply(self, slot: int, force: Floats) -> None:
         self.system.loads.force[:, slot] += force - self.applied[:, slot]
         self.applied[:, slot] = force
 
@@ -176,13 +210,13 @@ class LinkedSubject(SmoothSubject):
             error[is_open] = np.minimum(self.system.senses[is_open] * error[is_open], 0.0)
         return float(np.abs(error).max(initial=0.0))
 
-    def checkpoint(self) -> dict[str, Any]:
+    def own_checkpoint(self) -> dict[str, Any]:
         """Link forces, work of dampers, and which one-sided links are closed."""
         applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
         return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied,
                 **one_sided_checkpoint(self.one_sided)}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
         state = PointState(
@@ -199,7 +233,7 @@ class LinkedSubject(SmoothSubject):
         if self.live:
             self.applied_work, *applied = arrays["checkpoint/applied"][slot].tolist()
             for number, force in enumerate(np.reshape(applied, self.applied.shape).T):
-                self.apply(number, force)
+                self._apply(number, force)
 
     def explain(self) -> str:
         """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
@@ -248,10 +282,13 @@ def _velocities_follow(scene: Scene) -> bool:
 
 
 @dataclass(frozen=True)
-class Violation:
+class StartViolation:
     """A link that the start does not respect."""
 
     link: str
+    length: float
+    """[m]"""
+    one_sided: bool
     length_error: float
     """Distance minus length [m]."""
     rate: float
@@ -270,7 +307,7 @@ class Violation:
         return " and ".join(parts) + "."
 
 
-def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
+def start_violations(system: PointSystem, start: PointState) -> list[StartViolation]:
     """Links that the start violates by more than rounding, in their order."""
     arm = start.x[:, system.links.head] - start.x[:, system.links.tail]
     rate = start.v[:, system.links.head] - start.v[:, system.links.tail]
@@ -282,8 +319,9 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
     off = np.where(one_sided, -system.senses * error, np.abs(error)) > ALLOWED * system.links.length
     moving = ~one_sided & (np.abs(stretching) > ALLOWED * speed)
     return [
-        Violation(system.link_name(int(k)), float(error[k]) if off[k] else 0.0,
-                  float(stretching[k]) if moving[k] else 0.0)
+        StartViolation(system.link_name(int(k)), float(system.links.length[k]), bool(one_sided[k]),
+                       float(error[k]) if off[k] else 0.0,
+                       float(stretching[k]) if moving[k] else 0.0)
         for k in np.flatnonzero(off | moving)
     ]
 

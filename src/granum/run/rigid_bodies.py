@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,16 +12,18 @@ from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.rotations import rotation_of
 from granum.integrate.effort import refuse_endless
 from granum.integrate.rigid_bodies import BodyMotion
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
 from granum.rows import tables
+from granum.rows.bodies import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
 from granum.run.constraint_errors import errors_frame, errors_layout
 from granum.run.energy import energy_at_rest, energy_columns
-from granum.run.live.bodies import BodyHandle
+from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
 from granum.run.one_sided import (
     one_sided_checkpoint,
@@ -35,10 +37,17 @@ from granum.run.subject import EventSubject, Layout
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
+    from granum.run.live.compiled import CommandedLoads
+
+
+ALLOWED = 1e-9
+"""Violation of a joint by a state that is set which is put down to rounding [m, rad, and per second]."""
 
 
 class BodySubject(EventSubject):
     """Rigid bodies with joints that run by newton-euler."""
+
+    what = "a mechanism of rigid bodies"
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene)
@@ -53,7 +62,6 @@ class BodySubject(EventSubject):
         self.cuts = self.system.assembly.cuts
         self.motion: BodyMotion | OneSidedBodies  # type: ignore[assignment]
         self.one_sided: OneSidedBodies | None = None
-        """What opens and closes links, where some are one-sided."""
         if any(joint.sense for joint in self.rows.joints):  # few scenes have any: others need not load it
             from granum.integrate.one_sided_bodies import OneSidedBodies
 
@@ -68,15 +76,79 @@ class BodySubject(EventSubject):
         self.energy_columns = energy_columns([*self.balance.names, *impacts])
         self.energy_unit = self.balance.unit
         self.energy_floor = energy_at_rest(self.balance.mass, self.balance.extent + arm_length(scene), scene.run.until)
+        self._bodies = {body.name: body for body in self.rows.bodies}
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
         self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
                              (self.rows.steering, self.rows.tables.steering))
 
-    @cached_property
-    def handle(self) -> BodyHandle:
-        """Bodies and joints."""
-        return BodyHandle(self)
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Fixed points included."""
+        return [self._names[k] for k in self._order]
+
+    def rows_now(self) -> RowSystem:
+        """For the state as it is now."""
+        self.motion.equations.evaluate(self.motion.y, self.motion.t)
+        return self.motion.equations.rows
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body."""
+        body, d = self._bodies.get(name), self.rows.dimension
+        if body is None:
+            return None
+        row, own = self.rows_now().tables.bodies[body.index], self.rows.own(self.motion.y, body)
+        position, velocity = row[tables.X : tables.X + d].copy(), row[tables.V : tables.V + d].copy()
+        if body.kind != "rigid":
+            return BodyState(position, velocity)
+        if d == 2:
+            return BodyState(position, velocity, None, float(own[2]), float(row[tables.W + 2]))
+        return BodyState(position, velocity, own[3:7].copy(), None, row[tables.W : tables.W + 3].copy())
+
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Write a state into the vector that is integrated, if it fits the joints."""
+        before = self.motion.y.copy()
+        self._write(self._bodies[name], state)
+        violation = self._violation()
+        if violation is not None:
+            self.motion.y[:] = before
+        return violation
+
+    def _violation(self) -> Violation | None:
+        """The first joint that the state does not respect; one-sided links may be open."""
+        rows = self.rows_now()
+        own, lengths = rows.tables, np.maximum(self.row_lengths(), 1.0)
+        may = np.array([rows.joints[joint].sense != 0 for joint in own.which[:, tables.JOINT]], dtype=bool)
+        value, rate = np.where(may, 0.0, np.abs(own.value)), np.where(may, 0.0, np.abs(own.rate))
+        if self.one_sided is not None and (wrong := self.one_sided.on_wrong_side()) is not None:
+            return Violation.wrong_side(wrong, self.scene.link[wrong].sense > 0)
+        bad = np.flatnonzero((value > ALLOWED * lengths) | (rate > ALLOWED * lengths))
+        if not len(bad):
+            return None
+        joint = rows.joints[int(own.which[bad[0], tables.JOINT])]
+        return Violation.of_row(joint.name, float(value[bad[0]]), float(rate[bad[0]]))
+
+    def _write(self, body: Body, state: BodyState) -> None:
+        """Into the vector, which holds momenta of rotation."""
+        d, own = self.rows.dimension, self.rows.own(self.motion.y, body)
+        own[:d] = state.position
+        if d == 2:
+            own[3:5] = state.velocity
+            if body.kind == "rigid":
+                own[2], own[5] = state.angle, body.inertia[2, 2] * np.asarray(state.angular_velocity)
+            return
+        own[7:10] = state.velocity
+        if body.kind == "rigid":
+            assert state.orientation is not None
+            R = rotation_of(state.orientation.tolist())
+            own[3:7], own[10:13] = state.orientation, R @ body.inertia @ R.T @ np.asarray(state.angular_velocity)
+
+    def commanded_loads(self) -> CommandedLoads:
+        """Those of the joints."""
+        from granum.run.live.compiled import CommandedLoads  # most runs need not wait for it
+
+        return CommandedLoads(self.system.model.loads, self.system.expressed, self.rows.bodies,
+                              self.system.assembly.connecting)
 
     def own_layout(self, frames: int) -> Layout:
         """Positions, orientations and reactions of frames; the state itself as it is integrated."""
@@ -95,7 +167,7 @@ class BodySubject(EventSubject):
     def own_description(self) -> dict[str, Any]:
         """Names of bodies, reactions and joints."""
         return {
-            "bodies": [self._names[k] for k in self._order],
+            "bodies": list(self.body_names),
             "oriented": [body.name for body in self.rows.bodies],
             "joints": {joint.name: joint.kind for joint in self.rows.joints},
             "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
@@ -162,11 +234,11 @@ class BodySubject(EventSubject):
         return np.concatenate([system.rows.tables.figures[[tables.KINETIC, tables.POTENTIAL]],
                                self.balance.work(self.motion.y, system), impacts])
 
-    def checkpoint(self) -> dict[str, Any]:
+    def own_checkpoint(self) -> dict[str, Any]:
         """The state as it is integrated, and which one-sided links are closed."""
         return {"checkpoint/state": self.motion.y, **one_sided_checkpoint(self.one_sided)}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         t, y = float(arrays["time"][frame]), np.array(arrays["checkpoint/state"][slot])
         if self.one_sided is not None:

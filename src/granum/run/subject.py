@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,15 +15,21 @@ from granum.base.names import Names
 from granum.base.text import listed
 from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays, Shape
-from granum.model.bodies import Rigid
+from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.run.live.handle import Handle
+from granum.run.energy import work_of
+from granum.run.live.handle import BodyState, Handle, Violation
 from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
     from granum.integrate.adaptive_stepper import AdaptiveStepper
+    from granum.integrate.one_sided_bodies import OneSidedBodies
+    from granum.integrate.one_sided_points import OneSidedPoints
+    from granum.rows.system import RowSystem
+    from granum.run.live.compiled import CommandedLoads
+    from granum.run.live.population import Population
 
 Layout = dict[str, tuple[Shape, str]]
 
@@ -82,6 +89,16 @@ class Subject(ABC):
     """Kinetic energy that counts as rest [J]; see `run.energy.energy_at_rest`."""
     reaction_names: Sequence[str] | None = None
     """Names of the reactions that are recorded, such as `knee.force.x`; None where there are no links or joints."""
+    coordinates: Sequence[str] = ()
+    """Names of generalised coordinates, where formulas are solved in some."""
+    what: str
+    """In words, such as "a scene of grains"."""
+    one_sided: OneSidedPoints | OneSidedBodies | None = None
+    """What opens and closes links, where some are one-sided."""
+    population: Population | None = None
+    """Grains that touch, enter and leave, where there are some."""
+    booked = 0.0
+    """Energy that a user has added by setting states [J]: work of `applied`."""
     always_unique = False
     """Are all reactions unique by construction, so that it need not be recorded?"""
     remedy = "Check the start and the loads."
@@ -95,6 +112,7 @@ class Subject(ABC):
         """Shapes of all arrays that the subject records."""
         commands = {"command": ((frames, len(self.commands)), "f8")} if self.commands else {}
         return {**self.own_layout(frames), **self._reactions_layout(frames), **commands,
+                **({"checkpoint/booked": ((2,), "f8")} if self.scene.applied else {}),
                 "energy": ((frames, len(self.energy_columns)), "f8")}
 
     def _reactions_layout(self, frames: int) -> Layout:
@@ -119,10 +137,57 @@ class Subject(ABC):
         commanded = self.scene.actuator.keys() - {self.scene.applied}
         return [name for name in self.inputs if name.partition(".")[0] in commanded]
 
-    @property
-    @abstractmethod
+    @cached_property
     def handle(self) -> Handle:
         """What a user may read and change between steps."""
+        return Handle(self)
+
+    # ---- what a Handle asks
+
+    @property
+    @abstractmethod
+    def body_names(self) -> Sequence[str]:
+        """Names of all bodies as they are now, in the order of the run: fixed points and grains included."""
+
+    @abstractmethod
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body; None where there is none of this name, and perhaps for fixed points of the scene."""
+
+    def is_fixed(self, name: str) -> bool:
+        """Is a body a fixed point?"""
+        return isinstance(self.scene.body.get(name), FixedPoint)
+
+    @abstractmethod
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Give a body another state; what does not allow it, where that is so: then all stays as it is."""
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """Let a force and a torque (3,) act on a body from now on: by the inputs of the actuator `applied`."""
+        from granum.loads.commanded import applied_values  # most runs need not wait for it
+
+        self.inputs.set(applied_values(self.inputs, self.scene.applied, name, [*force, *torque]))
+
+    def coordinate(self, name: str) -> tuple[float, float]:
+        """One of `coordinates` and its rate."""
+        raise NotImplementedError
+
+    def move_coordinates(self, values: Mapping[str, float]) -> Violation | None:
+        """Give coordinates and rates other values; what does not allow it, where that is so."""
+        raise NotImplementedError
+
+    def rows_now(self) -> RowSystem | None:
+        """Rows of joints, with the bodies as they are now in their tables; None where there are no tables."""
+        return None
+
+    def measured(self, joint: str) -> tuple[float, float]:
+        """Value and rate of a hinge or slider, where there are no tables to read it from."""
+        raise NotImplementedError
+
+    def commanded_loads(self) -> CommandedLoads | None:
+        """Loads that a compiled controller may command; None where none can be."""
+        return None
+
+    # ---- recording
 
     @abstractmethod
     def own_description(self) -> dict[str, Any]:
@@ -152,11 +217,19 @@ class Subject(ABC):
 
     @abstractmethod
     def sample(self) -> dict[str, Any]:
+        """The state as it is recorded, by array, with what no user has booked as the energies."""
+
+    def sampled(self) -> dict[str, Any]:
         """The state as it is recorded, by array."""
+        content = self.sample()
+        if self.booked:
+            content["energy"] = np.array(content["energy"], dtype=float)
+            content["energy"][list(self.energy_columns).index(work_of(self.scene.applied))] += self.booked
+        return content
 
     def frame(self) -> dict[str, Any]:
         """The state as it is recorded; refuses numbers that are not finite."""
-        content = self.sample()
+        content = self.sampled()
         if self.commands:
             content["command"] = [self.inputs[name] for name in self.commands]
         for name in self.finite(content):
@@ -169,12 +242,22 @@ class Subject(ABC):
         return list(content)
 
     @abstractmethod
+    def own_checkpoint(self) -> dict[str, Any]:
+        """What a resumed run needs beyond the frame and what is booked, by array."""
+
     def checkpoint(self) -> dict[str, Any]:
         """What a resumed run needs beyond the frame, by array."""
+        return {**self.own_checkpoint(), **({"checkpoint/booked": self.booked} if self.scene.applied else {})}
 
     @abstractmethod
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """Restore the state of a frame, bit by bit."""
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """Restore the state of a frame and what is booked, bit by bit."""
+        self.own_restore(arrays, frame, slot)
+        if self.scene.applied:
+            self.booked = float(arrays["checkpoint/booked"][slot])
 
     def log(self) -> dict[str, Any]:
         """Arrays that do not belong to frames, as they stand now."""

@@ -33,7 +33,7 @@ ARRAYS = {
     "time": "f8 F", "energy": "f8 F energy_columns", "statistics": "f8 F statistics_columns", "event": "f8 F 2",
     "position": "f4|f8 F n d", "velocity": "f4|f8 F n d", "checkpoint/next_step": "f8 S",
     # of actuators and of forces that a user applies
-    "command": "f8 F commands", "checkpoint/applied": "f8 S *",
+    "command": "f8 F commands", "checkpoint/applied": "f8 S *", "checkpoint/booked": "f8 S",
     # of bodies with an orientation, links, joints and formulas
     "orientation": "f4|f8 F o q", "angular_velocity": "f4|f8 F o w",
     "link_force": "f8 F r", "unique": "f8 F r", "constraint_error": "f8 F 2", "constraint_units": "f8 F 2",
