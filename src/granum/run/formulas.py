@@ -37,7 +37,7 @@ from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
@@ -98,13 +98,11 @@ class FormulaSubject(EventSubject):
             if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]
         self.orientations = Orientations(system, self.poses, oriented, self.dimension) if oriented else None
         self.sections = self._cut() if scene.probe else None
-        self.energy_columns = energy_columns(agent.name for agent in system.agents)
-        self.energy_unit = self._energy_unit()
-        sizes = np.maximum(np.abs(q), 1.0)
-        self.energy_floor = energy_at_rest(float(sizes @ np.abs(equations.mass_matrix(q)) @ sizes), 1.0,
-                                           scene.run.until)
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
-        self._held = self._potentials(start)
+        sizes = np.maximum(np.abs(q), 1.0)
+        self.ledger = Ledger(
+            (agent.name for agent in system.agents), self._potentials(start), unit=self._energy_unit(),
+            floor=energy_at_rest(float(sizes @ np.abs(equations.mass_matrix(q)) @ sizes), 1.0, scene.run.until))
         names = list(system.parameters)
         self.inputs = Inputs(({name: names.index(name) for name in system.inputs}, system.parameter_values),
                              changed=equations.take_parameters)
@@ -221,12 +219,13 @@ class FormulaSubject(EventSubject):
         """Potential energy of each agent, among what `_evaluated` gives [J]."""
         return values[len(values) - len(self.system.agents) :]
 
-    def _energy(self, values: Floats) -> Floats:
-        """Kinetic, potential, and the work of each agent since the start [J]."""
-        work = self._held - self._potentials(values)
-        work[[agent.integrated for agent in self.system.agents]] += self.motion.work
+    def _energies(self, values: Floats) -> Energies:
+        """From what `_evaluated` gives."""
+        done = np.zeros(len(self.system.agents))
+        done[[agent.integrated for agent in self.system.agents]] += self.motion.work
         size = 2 * len(self.positions) * self.dimension
-        return np.concatenate([values[size : size + 2], work])
+        kinetic, potential = values[size : size + 2].tolist()
+        return Energies(kinetic, potential, self._potentials(values), done)
 
     def own_layout(self, frames: int) -> Layout:
         """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
@@ -297,7 +296,7 @@ class FormulaSubject(EventSubject):
             "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
             "coordinate": motion.q, "rate": motion.v, **reactions,
             **self._orientation(),
-            "energy": self._energy(out),
+            "energy": self._energies(out),
             **errors_frame(largest_errors(value, rate, system.row_lengths)),
             "constraint_value": value, "constraint_rate": rate, **self._section(),
             **({"needed_friction": motion.largest.copy()} if len(motion.largest) else {}),

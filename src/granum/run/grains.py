@@ -26,7 +26,7 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
 from granum.run.live.handle import BodyState
 from granum.run.live.inputs import Inputs
@@ -75,10 +75,10 @@ class GrainSubject(Subject):
             self.reaction_names = self.world.joints.reaction_names
         self.figures = self.world.solver.statistics()
         self.statistics = tuple(self.figures)
-        self.energy_columns = energy_columns(self.world.work)
-        grains = self.world.grains
+        agents, grains = list(self.world.work), self.world.grains
         extent = np.ptp(grains.x[:, :R], axis=0).max() + grains.x[:, R].max() if grains.count else 0.0
-        self.energy_floor = energy_at_rest(float(grains.mass.sum()), float(extent), scene.run.until)
+        self.ledger = Ledger(agents, np.zeros(len(agents)), floor=energy_at_rest(
+            float(grains.mass.sum()), float(extent), scene.run.until))
         self._refuse_too_many()
         self.records = records_of(self)
         if self.world.joints is not None:
@@ -256,7 +256,7 @@ class GrainSubject(Subject):
             "position": grains.x[order, :d], "velocity": grains.v[order, :d],
             "angular_velocity": angular_velocity if d == 3 else angular_velocity[:, Z:],
             "orientation": grains.orientation[order], "radius": grains.x[order, R], "number": grains.number[order],
-            "group": grains.group[order], "grain_count": grains.count, "energy": self.energies(),
+            "group": grains.group[order], "grain_count": grains.count,
             "figures": [self.figures[name] for name in self.statistics], "passed": world.probes.passed,
         }
         for records in self.records:
@@ -268,7 +268,7 @@ class GrainSubject(Subject):
         frame["packing"] = [measured[name][0] for name in self.packings]
         frame["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
         frame |= {f"probe/{name}": measured[name] for name in self.other_probes}
-        return self._padded(frame | self._network(order, contacts, sticks))
+        return {**self._padded(frame | self._network(order, contacts, sticks)), "energy": self.energies()}
 
     def reaction_values(self) -> tuple[Floats, Floats]:
         """Means over the last step."""
@@ -324,10 +324,11 @@ class GrainSubject(Subject):
             filled[name] = array
         return filled
 
-    def energies(self) -> list[float]:
-        """Kinetic, potential and the work of each agent [J]."""
+    def energies(self) -> Energies:
+        """The solver adds up all work, that of gravity from how the mass centre has moved."""
         world = self.world
-        return [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
+        done = np.array(list(world.work.values()))
+        return Energies(world.grains.kinetic_energy(), world.potential_energy(), np.zeros(len(done)), done)
 
     def _refuse_nonfinite(self) -> None:
         grains = self.world.grains

@@ -24,7 +24,7 @@ from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.live.handle import BodyState, Violation
 from granum.run.one_sided import (
     one_sided_checkpoint,
@@ -52,12 +52,14 @@ class LinkedSubject(SmoothSubject):
         self.system, self.scene = equations.system, scene
         state = consistent_start(equations, scene)
         self.start = state.copy()
-        self.ledger = Ledger(self.system, self.start)
         self.live = bool(scene.applied)
         """May a user apply forces? They are an agent of the energy balance then."""
-        self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
         mass = self.system.bodies.mass[~self.system.fixed].sum()
-        self.energy_floor = energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until)
+        agents, force = agents_of(self.system, self.live), np.where(self.system.fixed, 0.0, self.system.loads.force)
+        self.ledger = Ledger(
+            agents, held_by(self.system, state, len(agents)), corrections=CORRECTION_NAMES,
+            unit=float(np.abs(force * state.x).sum()),
+            floor=energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until))
         self.motion: LinkStepper | OneSidedPoints
         self.one_sided: OneSidedPoints | None = None
         if len(self.system.one_sided):  # few scenes have any: others need not wait for what they load
@@ -191,15 +193,19 @@ class LinkedSubject(SmoothSubject):
         self._refuse_nonsense()
         constraint_errors(self.equations.system.links, state.x, state.v, self._errors)
         return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                **self.reaction_frame(), "energy": self._energy(),
+                **self.reaction_frame(), "energy": self._energies(),
                 **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
 
-    def _energy(self) -> Floats:
-        """The balance; work of impacts and of applied forces stands before what corrections added."""
-        entry = self.ledger.entry(self.state)
+    def _energies(self) -> Energies:
+        """Loads hold energy; dampers, impacts and applied forces have done work."""
+        state, loads = self.state, self.system.scene.load
+        damping = np.array([_damps(load) for load in loads.values() if isinstance(load, Spring)], dtype=bool)
         impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
-        more = [*impacts, self.applied_work] if self.live else impacts
-        return np.insert(entry, len(entry) - len(CORRECTION_NAMES), more)
+        held = held_by(self.system, state, len(self.ledger.agents))
+        done = np.concatenate([np.zeros(len(loads)), state.work[damping], impacts,
+                               [self.applied_work] if self.live else []])
+        return Energies(kinetic_energy(self.system.bodies, state.v), float(held[: len(loads)].sum()), held, done,
+                        state.corrected)
 
     def _largest_distance(self) -> float:
         """The largest error of the length of a link [m]; of one that is open, how far it is on the wrong side."""
@@ -333,51 +339,30 @@ def open_at(system: PointSystem, state: PointState) -> Ints:
     return np.flatnonzero(system.senses * (distance - links.length) > ALLOWED * links.length)
 
 
-def columns(system: PointSystem, live: bool) -> list[str]:
-    """Names of the columns: kinetic, potential, work of loads, dampers and impacts, what corrections added."""
+def agents_of(system: PointSystem, live: bool) -> list[str]:
+    """Names of all that does work: loads, dampers, impacts of one-sided links, forces that a user applies."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
     impacts = [("link", f"{system.link_name(int(link))}.impact") for link in system.one_sided]
     applied = [("actuator", system.scene.applied)] if live else []
-    return energy_columns(agent_names([*loads, *dampers, *impacts, *applied]), CORRECTION_NAMES)
+    return agent_names([*loads, *dampers, *impacts, *applied])
 
 
 def _damps(load: Load) -> bool:
     return isinstance(load, Spring) and load.damping > 0.0
 
 
-class Ledger:
-    """Rows of the energy balance for any state of one run."""
-
-    def __init__(self, system: PointSystem, start: PointState) -> None:
-        self.system, self._start = system, start
-        self._at_start = self._potentials(start)
-
-    def entry(self, state: PointState) -> Floats:
-        """One row [J]; work is counted from the start of the run."""
-        potentials = self._potentials(state)
-        damping = [_damps(load) for load in self.system.scene.load.values() if isinstance(load, Spring)]
-        kinetic = kinetic_energy(self.system.bodies, state.v)
-        return np.concatenate([[kinetic, potentials.sum()], self._at_start - potentials,
-                               state.work[np.array(damping, dtype=bool)], state.corrected])
-
-    @property
-    def unit(self) -> float:
-        """Σ |F x| over constant forces and their axes, at the start [J]."""
-        force = np.where(self.system.fixed, 0.0, self.system.loads.force)
-        return float(np.abs(force * self._start.x).sum())
-
-    def _potentials(self, state: PointState) -> Floats:
-        """Potential energy of each load [J]."""
-        system, potentials, springs = self.system, [], 0
-        mass = np.where(system.fixed, 0.0, system.bodies.mass)
-        for load in system.scene.load.values():
-            if isinstance(load, Gravity):
-                potentials.append(-float(np.asarray(load.acceleration) @ (state.x @ mass)))
-            elif isinstance(load, Force):
-                body = system.body_rank[system.body_names.find(load.on)]
-                potentials.append(-float(np.asarray(load.force) @ state.x[:, body]))
-            else:
-                potentials.append(float(spring_energy(system.loads, state.x, springs)))
-                springs += 1
-        return np.array(potentials, dtype=float)
+def held_by(system: PointSystem, state: PointState, agents: int) -> Floats:
+    """(agents,): potential energy of each load, which stand first among the agents [J]; zero for the others."""
+    held, springs = np.zeros(agents), 0
+    mass = np.where(system.fixed, 0.0, system.bodies.mass)
+    for k, load in enumerate(system.scene.load.values()):
+        if isinstance(load, Gravity):
+            held[k] = -float(np.asarray(load.acceleration) @ (state.x @ mass))
+        elif isinstance(load, Force):
+            body = system.body_rank[system.body_names.find(load.on)]
+            held[k] = -float(np.asarray(load.force) @ state.x[:, body])
+        else:
+            held[k] = float(spring_energy(system.loads, state.x, springs))
+            springs += 1
+    return held

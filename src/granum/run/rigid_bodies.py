@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from granum.analytic.rigid_bodies.balance import Balance
+from granum.analytic.rigid_bodies.agents import Agents
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
@@ -22,7 +22,7 @@ from granum.rows.bodies import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
 from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
 from granum.run.one_sided import (
@@ -70,12 +70,13 @@ class BodySubject(EventSubject):
             self.motion = BodyMotion(self.equations, scene.run)
             refuse_endless(self.motion, self.motion.y)
         self.equations.evaluate(self.equations.y0)
-        self.balance = Balance(self.system)
+        self.agents = Agents(self.system)
         self._measured: tuple[RowSystem, Floats] | None = None
-        impacts = () if self.one_sided is None else [f"{name}.impact" for name in self.one_sided.names]
-        self.energy_columns = energy_columns([*self.balance.names, *impacts])
-        self.energy_unit = self.balance.unit
-        self.energy_floor = energy_at_rest(self.balance.mass, self.balance.extent + arm_length(scene), scene.run.until)
+        impacts = [] if self.one_sided is None else [f"{name}.impact" for name in self.one_sided.names]
+        self.ledger = Ledger(
+            [*self.agents.names, *impacts], np.concatenate([self.agents.held(self.system), np.zeros(len(impacts))]),
+            unit=self.agents.unit, floor=energy_at_rest(self.agents.mass, self.agents.extent + arm_length(scene),
+                                                        scene.run.until))
         self._bodies = {body.name: body for body in self.rows.bodies}
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
@@ -218,7 +219,7 @@ class BodySubject(EventSubject):
             "orientation": own[:, 2:3] if planar else own[:, 3:7],
             "angular_velocity": own_tables.bodies[:n, tables.W + 2 : tables.W + 3] if planar
             else own_tables.bodies[:n, tables.W : tables.W + 3],
-            **reactions, "energy": self._energy(), "section": self._sections(),
+            **reactions, "energy": self._energies(), "section": self._sections(),
             **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths())),
         }
 
@@ -228,11 +229,13 @@ class BodySubject(EventSubject):
         loads = [np.concatenate(loads_across(system, cut, self.motion.y)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)
 
-    def _energy(self) -> Floats:
+    def _energies(self) -> Energies:
+        """From the tables."""
         system = self.motion.equations.system
         impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
-        return np.concatenate([system.rows.tables.figures[[tables.KINETIC, tables.POTENTIAL]],
-                               self.balance.work(self.motion.y, system), impacts])
+        kinetic, potential = system.rows.tables.figures[[tables.KINETIC, tables.POTENTIAL]].tolist()
+        return Energies(kinetic, potential, np.concatenate([self.agents.held(system), np.zeros(len(impacts))]),
+                        np.concatenate([self.agents.done(self.motion.y), impacts]))
 
     def own_checkpoint(self) -> dict[str, Any]:
         """The state as it is integrated, and which one-sided links are closed."""

@@ -371,7 +371,7 @@ class Simulation:
     def energy(self) -> dict[str, float]:
         """Kinetic and potential energy, and the work of each agent since the start [J]."""
         values = np.asarray(self._subject.sampled()["energy"]).tolist()
-        return dict(zip(self._subject.energy_columns, values, strict=True))
+        return dict(zip(self._subject.ledger.columns, values, strict=True))
 
     # ---- changing
 

@@ -19,7 +19,7 @@ from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.run.energy import work_of
+from granum.run.energy import Ledger
 from granum.run.live.handle import BodyState, Handle, Violation
 from granum.run.live.inputs import Inputs
 
@@ -79,14 +79,10 @@ class Subject(ABC):
     scene: Scene
     next_step: float
     """Step to try next [s]; with the state it determines all that follows to the last bit."""
-    energy_columns: Sequence[str]
-    """Columns of the energy balance; see `run.energy.energy_columns`."""
+    ledger: Ledger
+    """The energy balance."""
     inputs: Inputs = Inputs()
     """Numbers that a controller may change between steps."""
-    energy_unit = 0.0
-    """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
-    energy_floor = 0.0
-    """Kinetic energy that counts as rest [J]; see `run.energy.energy_at_rest`."""
     reaction_names: Sequence[str] | None = None
     """Names of the reactions that are recorded, such as `knee.force.x`; None where there are no links or joints."""
     coordinates: Sequence[str] = ()
@@ -97,8 +93,6 @@ class Subject(ABC):
     """What opens and closes links, where some are one-sided."""
     population: Population | None = None
     """Grains that touch, enter and leave, where there are some."""
-    booked = 0.0
-    """Energy that a user has added by setting states [J]: work of `applied`."""
     always_unique = False
     """Are all reactions unique by construction, so that it need not be recorded?"""
     remedy = "Check the start and the loads."
@@ -113,7 +107,7 @@ class Subject(ABC):
         commands = {"command": ((frames, len(self.commands)), "f8")} if self.commands else {}
         return {**self.own_layout(frames), **self._reactions_layout(frames), **commands,
                 **({"checkpoint/booked": ((2,), "f8")} if self.scene.applied else {}),
-                "energy": ((frames, len(self.energy_columns)), "f8")}
+                "energy": ((frames, len(self.ledger.columns)), "f8")}
 
     def _reactions_layout(self, frames: int) -> Layout:
         """A column for each reaction, and whether it is unique."""
@@ -199,8 +193,8 @@ class Subject(ABC):
         named = {} if self.reaction_names is None or isinstance(self.reaction_names, Names) else {
             "reactions": list(self.reaction_names)}
         return {**self.own_description(), **named, **({"commands": self.commands} if self.commands else {}),
-                "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit,
-                "energy_floor": self.energy_floor}
+                "energy_columns": self.ledger.columns, "energy_unit": self.ledger.unit,
+                "energy_floor": self.ledger.floor}
 
     @property
     @abstractmethod
@@ -217,15 +211,12 @@ class Subject(ABC):
 
     @abstractmethod
     def sample(self) -> dict[str, Any]:
-        """The state as it is recorded, by array, with what no user has booked as the energies."""
+        """The state as it is recorded, by array; `energy` are its `Energies`."""
 
     def sampled(self) -> dict[str, Any]:
-        """The state as it is recorded, by array."""
+        """The state as it is recorded, by array; `energy` is a row of the ledger."""
         content = self.sample()
-        if self.booked:
-            content["energy"] = np.array(content["energy"], dtype=float)
-            content["energy"][list(self.energy_columns).index(work_of(self.scene.applied))] += self.booked
-        return content
+        return {**content, "energy": self.ledger.row(content["energy"], self.scene.applied)}
 
     def frame(self) -> dict[str, Any]:
         """The state as it is recorded; refuses numbers that are not finite."""
@@ -247,7 +238,7 @@ class Subject(ABC):
 
     def checkpoint(self) -> dict[str, Any]:
         """What a resumed run needs beyond the frame, by array."""
-        return {**self.own_checkpoint(), **({"checkpoint/booked": self.booked} if self.scene.applied else {})}
+        return {**self.own_checkpoint(), **({"checkpoint/booked": self.ledger.booked} if self.scene.applied else {})}
 
     @abstractmethod
     def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
@@ -257,7 +248,7 @@ class Subject(ABC):
         """Restore the state of a frame and what is booked, bit by bit."""
         self.own_restore(arrays, frame, slot)
         if self.scene.applied:
-            self.booked = float(arrays["checkpoint/booked"][slot])
+            self.ledger.booked = float(arrays["checkpoint/booked"][slot])
 
     def log(self) -> dict[str, Any]:
         """Arrays that do not belong to frames, as they stand now."""

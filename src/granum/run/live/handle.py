@@ -155,7 +155,7 @@ class Handle:
 
     def book(self, energy: float) -> None:
         """Enter energy that setting a state has added into the balance, as work of `applied` [J]."""
-        self.subject.booked += energy - self._struck
+        self.subject.ledger.booked += energy - self._struck
         self._struck = 0.0
 
     # ---- coordinates
