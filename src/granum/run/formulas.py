@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,12 +37,12 @@ from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
-from granum.run.constraint_errors import errors_frame, errors_layout
+from granum.run.constraint_errors import errors_frame
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
-from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
+from granum.run.smooth import SmoothSubject, refuse_fixed_steps
 
 if TYPE_CHECKING:
     from granum.run.sections import Sections
@@ -51,7 +52,7 @@ ALLOWED = 1e-9
 """Violation of a constraint by a state that is set, in SI units, which is put down to rounding."""
 
 
-class FormulaSubject(EventSubject):
+class FormulaSubject(SmoothSubject):
     """A system of formulas in one of the formulations for them."""
 
     what = "a system of formulas"
@@ -59,8 +60,8 @@ class FormulaSubject(EventSubject):
     remedy = "Check the formulas and the start."
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
-        super().__init__(scene)
-        own = scene.run.formulation
+        refuse_fixed_steps(scene)
+        self.scene, own = scene, scene.run.formulation
         refuse_one_sided(scene, f"formulation {own}{' of rigid bodies' if own in ('lagrange', 'scalar') else ''}")
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
@@ -97,7 +98,11 @@ class FormulaSubject(EventSubject):
             body.name for body in built.assembly.bodies.values()
             if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]
         self.orientations = Orientations(system, self.poses, oriented, self.dimension) if oriented else None
+        self.oriented = oriented or None
         self.sections = self._cut() if scene.probe else None
+        self.section_names = None if self.sections is None else self.sections.names
+        self.row_names, self.reports = [row.name for row in system.rows], self._reports()
+        self.rolling = None if self.watched is None else [contact.name for contact in self.watched.rubbing]
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
         sizes = np.maximum(np.abs(q), 1.0)
         self.ledger = Ledger(
@@ -219,50 +224,18 @@ class FormulaSubject(EventSubject):
         """Potential energy of each agent, among what `_evaluated` gives [J]."""
         return values[len(values) - len(self.system.agents) :]
 
-    def _energies(self, values: Floats) -> Energies:
-        """From what `_evaluated` gives."""
+    def energies(self) -> Energies:
+        """From the coordinates."""
+        values = self._values()
         done = np.zeros(len(self.system.agents))
         done[[agent.integrated for agent in self.system.agents]] += self.motion.work
         size = 2 * len(self.positions) * self.dimension
         kinetic, potential = values[size : size + 2].tolist()
         return Energies(kinetic, potential, self._potentials(values), done)
 
-    def own_layout(self, frames: int) -> Layout:
-        """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
-        n, m = len(self.system.q), len(self.system.rows)
-        return {
-            "position": ((frames, len(self.positions), self.dimension), "f8"),
-            "velocity": ((frames, len(self.positions), self.dimension), "f8"),
-            "coordinate": ((frames, n), "f8"),
-            "rate": ((frames, n), "f8"),
-            **errors_layout(frames),
-            "constraint_value": ((frames, m), "f8"),
-            "constraint_rate": ((frames, m), "f8"),
-            "transition": ((MOST_TRANSITIONS, 3), "f8"),
-            **({"needed_friction": ((frames, len(self.motion.largest), 2), "f8")} if len(self.motion.largest) else {}),
-            "checkpoint/work": ((2, len(self.system.working)), "f8"),
-            **self._orientation_layout(frames),
-            **({} if self.sections is None else {"section": ((frames, len(self.sections.cuts), 6), "f8")}),
-        }
-
-    def _orientation_layout(self, frames: int) -> Layout:
-        """Orientations of bodies that no coordinate tells."""
-        if self.orientations is None:
-            return {}
-        bodies, width = len(self.orientations.names), self.orientations.width
-        return {"orientation": ((frames, bodies, width), "f8"),
-                "angular_velocity": ((frames, bodies, 1 if width == 1 else 3), "f8")}
-
     def own_description(self) -> dict[str, Any]:
-        """Names of bodies, coordinates, reactions, rows and events."""
-        return {
-            "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
-            **({} if self.orientations is None else {"oriented": self.orientations.names}),
-            **({} if self.sections is None else {"section_probes": self.sections.names}),
-            "rows": [row.name for row in self.system.rows],
-            "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
-            **({} if self.watched is None else {"rolling": [contact.name for contact in self.watched.rubbing]}),
-        }
+        """With the names of frictions."""
+        return {**super().own_description(), "frictions": [friction.name for friction in self.system.frictions]}
 
     def _energy_unit(self) -> float:
         """Σ |q ∂V/∂q| over the coordinates, at the start [J]."""
@@ -276,48 +249,49 @@ class FormulaSubject(EventSubject):
                   for friction in self.system.frictions),
                 *(event.report for event in (() if self.watched is None else self.watched.listed))]
 
-    def log(self) -> dict[str, Any]:
-        """Transitions of friction: time, number of the friction, and what it does from then on."""
+    def transitions(self) -> Iterable[tuple[float, int, str]]:
+        """Of frictions."""
         names = [friction.name for friction in self.system.frictions]
-        return {"transition": transition_rows(
-            (change.time, names.index(change.friction), change.after) for change in self.motion.transitions)}
+        return [(change.time, names.index(change.friction), change.after) for change in self.motion.transitions]
 
-    def sample(self) -> dict[str, Any]:
-        """Coordinates, positions, reactions, energies and how well every row holds."""
-        motion, system = self.motion, self.system
-        out = self._evaluated(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
-        size = len(self.positions) * self.dimension
-        shape = (len(self.positions), self.dimension)
-        value, rate, _ = system.check(motion.q, motion.v, motion.t)
+    def sampling(self) -> AbstractContextManager[None]:
+        """Modes of formulas are those of the state."""
+        return self.motion.sampling()
+
+    def _values(self) -> Floats:
+        """What `_evaluated` gives for the state."""
+        return self._evaluated(self.motion.t, np.concatenate([self.motion.q, self.motion.v]),
+                               self.system.parameter_values)
+
+    def kinematics(self) -> dict[str, Any]:
+        """From the coordinates; full turns of orientations are counted on from here."""
+        out, shape = self._values(), (len(self.positions), self.dimension)
+        size = shape[0] * shape[1]
+        found = {"position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape)}
+        if self.orientations is not None:
+            now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
+            found |= {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
+        return found
+
+    def errors(self) -> dict[str, Any]:
+        """Of each row, and the largest."""
+        value, rate, _ = self.system.check(self.motion.q, self.motion.v, self.motion.t)
         value, rate = self.row_errors(value, rate)
-        with motion.sampling():
-            reactions = self.reaction_frame()
-        return {
-            "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
-            "coordinate": motion.q, "rate": motion.v, **reactions,
-            **self._orientation(),
-            "energy": self._energies(out),
-            **errors_frame(largest_errors(value, rate, system.row_lengths)),
-            "constraint_value": value, "constraint_rate": rate, **self._section(),
-            **({"needed_friction": motion.largest.copy()} if len(motion.largest) else {}),
-        }
+        return {**errors_frame(largest_errors(value, rate, self.system.row_lengths)),
+                "constraint_value": value, "constraint_rate": rate}
+
+    def further(self) -> dict[str, Any]:
+        """Coordinates, loads across sections, and the friction that rolling needs."""
+        found: dict[str, Any] = {"coordinate": self.motion.q, "rate": self.motion.v}
+        if self.sections is not None:
+            found["section"] = self.sections.at(self.motion.t, self.handle.body, self.inputs)
+        if self.rolling:
+            found["needed_friction"] = self.motion.largest.copy()
+        return found
 
     def reaction_values(self) -> tuple[Floats, Floats]:
         """Reactions of the constraints, and whether they are unique."""
         return self.equations.reaction_values(self.motion.q, self.motion.v, self.motion.t)
-
-    def _section(self) -> dict[str, Any]:
-        """Force and moment across each cut."""
-        if self.sections is None:
-            return {}
-        return {"section": self.sections.at(self.motion.t, self.handle.body, self.inputs)}
-
-    def _orientation(self) -> dict[str, Any]:
-        """Of bodies that no coordinate tells; full turns are counted on from here."""
-        if self.orientations is None:
-            return {}
-        now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
-        return {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
 
     def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
@@ -326,7 +300,7 @@ class FormulaSubject(EventSubject):
         place = np.array([row.holonomic for row in rows], dtype=bool)
         return np.where(place & held, value, 0.0), np.where(held, rate, 0.0)
 
-    def own_checkpoint(self) -> dict[str, Any]:
+    def state_arrays(self) -> dict[str, Any]:
         """Works of agents that are integrated."""
         return {"checkpoint/work": self.motion.work}
 

@@ -23,17 +23,11 @@ from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
-from granum.run.constraint_errors import errors_frame, errors_layout
+from granum.run.constraint_errors import errors_frame
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.live.handle import BodyState, Violation
-from granum.run.one_sided import (
-    one_sided_checkpoint,
-    one_sided_description,
-    one_sided_layout,
-    one_sided_log,
-    restored_one_sided,
-)
-from granum.run.subject import Layout, SmoothSubject
+from granum.run.one_sided import restored_one_sided
+from granum.run.smooth import SmoothSubject
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_points import OneSidedPoints
@@ -60,7 +54,8 @@ class LinkedSubject(SmoothSubject):
             agents, held_by(self.system, state, len(agents)), corrections=CORRECTION_NAMES,
             unit=float(np.abs(force * state.x).sum()),
             floor=energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until))
-        self.motion: LinkStepper | OneSidedPoints
+        self.dimension = self.system.dimension
+        self.motion: LinkStepper | OneSidedPoints  # type: ignore[assignment]
         self.one_sided: OneSidedPoints | None = None
         if len(self.system.one_sided):  # few scenes have any: others need not wait for what they load
             from granum.integrate.one_sided_points import OneSidedPoints
@@ -164,39 +159,25 @@ class LinkedSubject(SmoothSubject):
         """Time reached [s]."""
         return self.state.t
 
-    def own_layout(self, frames: int) -> Layout:
-        """Positions, velocities and link forces of frames."""
-        system = self.system
-        bodies, links, dimension = len(system.body_names), system.link_count, system.dimension
-        return {
-            "position": ((frames, bodies, dimension), "f8"),
-            "velocity": ((frames, bodies, dimension), "f8"),
-            **errors_layout(frames),
-            "checkpoint/gamma": ((2, links), "f8"),
-            "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
-            **({"checkpoint/applied": ((2, 1 + self.applied.size), "f8")} if self.live else {}),
-            **one_sided_layout(self.one_sided),
-        }
+    def ended(self) -> None:
+        """No event ends a run of points."""
 
     def own_description(self) -> dict[str, Any]:
-        """The order of the links, and which of them open and close."""
-        return {"link_order": "as in the scene: patterns first, then single links",
-                **one_sided_description(self.one_sided)}
+        """With the order of the links."""
+        return {**super().own_description(), "link_order": "as in the scene: patterns first, then single links"}
 
-    def log(self) -> dict[str, Any]:
-        """Links that opened, closed and rebounded."""
-        return one_sided_log(self.one_sided)
-
-    def sample(self) -> dict[str, Any]:
-        """Positions, velocities, link forces, energies and errors."""
-        system, state = self.system, self.state
+    def kinematics(self) -> dict[str, Any]:
+        """Positions and velocities in the order of the scene."""
         self._refuse_nonsense()
-        constraint_errors(self.equations.system.links, state.x, state.v, self._errors)
-        return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                **self.reaction_frame(), "energy": self._energies(),
-                **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
+        order = self.system.body_rank
+        return {"position": self.state.x.T[order], "velocity": self.state.v.T[order]}
 
-    def _energies(self) -> Energies:
+    def errors(self) -> dict[str, Any]:
+        """Of the links."""
+        constraint_errors(self.equations.system.links, self.state.x, self.state.v, self._errors)
+        return errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))
+
+    def energies(self) -> Energies:
         """Loads hold energy; dampers, impacts and applied forces have done work."""
         state, loads = self.state, self.system.scene.load
         damping = np.array([_damps(load) for load in loads.values() if isinstance(load, Spring)], dtype=bool)
@@ -216,11 +197,10 @@ class LinkedSubject(SmoothSubject):
             error[is_open] = np.minimum(self.system.senses[is_open] * error[is_open], 0.0)
         return float(np.abs(error).max(initial=0.0))
 
-    def own_checkpoint(self) -> dict[str, Any]:
-        """Link forces, work of dampers, and which one-sided links are closed."""
+    def state_arrays(self) -> dict[str, Any]:
+        """Link forces, work of dampers, and applied forces with their work."""
         applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
-        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied,
-                **one_sided_checkpoint(self.one_sided)}
+        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied}
 
     def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""

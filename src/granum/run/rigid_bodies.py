@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,19 +22,13 @@ from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
-from granum.run.constraint_errors import errors_frame, errors_layout
+from granum.run.constraint_errors import errors_frame
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
-from granum.run.one_sided import (
-    one_sided_checkpoint,
-    one_sided_description,
-    one_sided_layout,
-    one_sided_log,
-    restored_one_sided,
-)
+from granum.run.one_sided import restored_one_sided
 from granum.run.recorded import scene_order
-from granum.run.subject import EventSubject, Layout
+from granum.run.smooth import SmoothSubject, refuse_fixed_steps
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
@@ -44,14 +39,14 @@ ALLOWED = 1e-9
 """Violation of a joint by a state that is set which is put down to rounding [m, rad, and per second]."""
 
 
-class BodySubject(EventSubject):
+class BodySubject(SmoothSubject):
     """Rigid bodies with joints that run by newton-euler."""
 
     what = "a mechanism of rigid bodies"
 
     def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
-        self.equations = BodyEquations(scene)
+        refuse_fixed_steps(scene)
+        self.scene, self.equations = scene, BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
         self.reaction_names = self.equations.reaction_names
         self.fixed = self.system.assembly.fixed
@@ -59,8 +54,10 @@ class BodySubject(EventSubject):
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
                                                          "of drives.",
                                       'Use corrections = ["position", "velocity"].')])
-        self.cuts = self.system.assembly.cuts
-        self.motion: BodyMotion | OneSidedBodies  # type: ignore[assignment]
+        self.cuts, self.dimension = self.system.assembly.cuts, self.rows.dimension
+        self.oriented = [body.name for body in self.rows.bodies]
+        self.section_names, self.reports = [cut.name for cut in self.cuts], self.system.reports
+        self.motion: BodyMotion | OneSidedBodies
         self.one_sided: OneSidedBodies | None = None
         if any(joint.sense for joint in self.rows.joints):  # few scenes have any: others need not load it
             from granum.integrate.one_sided_bodies import OneSidedBodies
@@ -151,33 +148,9 @@ class BodySubject(EventSubject):
         return CommandedLoads(self.system.model.loads, self.system.expressed, self.rows.bodies,
                               self.system.assembly.connecting)
 
-    def own_layout(self, frames: int) -> Layout:
-        """Positions, orientations and reactions of frames; the state itself as it is integrated."""
-        dimension, bodies = self.rows.dimension, len(self.rows.bodies) + len(self.fixed)
-        return {
-            "position": ((frames, bodies, dimension), "f8"),
-            "velocity": ((frames, bodies, dimension), "f8"),
-            "orientation": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 4), "f8"),
-            "angular_velocity": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 3), "f8"),
-            **errors_layout(frames),
-            "section": ((frames, len(self.cuts), 6), "f8"),
-            "checkpoint/state": ((2, len(self.motion.y)), "f8"),
-            **one_sided_layout(self.one_sided),
-        }
-
     def own_description(self) -> dict[str, Any]:
-        """Names of bodies, reactions and joints."""
-        return {
-            "bodies": list(self.body_names),
-            "oriented": [body.name for body in self.rows.bodies],
-            "joints": {joint.name: joint.kind for joint in self.rows.joints},
-            "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
-            **one_sided_description(self.one_sided),
-        }
-
-    def log(self) -> dict[str, Any]:
-        """Links that opened, closed and rebounded."""
-        return one_sided_log(self.one_sided)
+        """With the kinds of joints."""
+        return {**super().own_description(), "joints": {joint.name: joint.kind for joint in self.rows.joints}}
 
     def row_lengths(self) -> Floats:
         """Lengths that errors of the rows of the joints that hold are relative to [m]."""
@@ -201,27 +174,31 @@ class BodySubject(EventSubject):
         determined[places] = unique
         return every, determined
 
-    def sample(self) -> dict[str, Any]:
-        """Positions, orientations, reactions, energies and how well the joints hold."""
-        with (self.motion if self.one_sided is None else self.one_sided.inner).sampling():  # type: ignore[union-attr]
-            return self._sampled()
+    def sampling(self) -> AbstractContextManager[None]:
+        """Modes of formulas are those of the state."""
+        return (self.motion if self.one_sided is None else self.one_sided.inner).sampling()  # type: ignore[union-attr]
 
-    def _sampled(self) -> dict[str, Any]:
-        motion, n = self.motion, len(self.rows.bodies)
-        own_tables = motion.equations.rows.tables
-        reactions = self.reaction_frame()
-        d, planar = self.rows.dimension, self.rows.dimension == 2
+    def kinematics(self) -> dict[str, Any]:
+        """From the tables and the state."""
+        n, d = len(self.rows.bodies), self.rows.dimension
+        bodies = self.motion.equations.rows.tables.bodies
         still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
-        own, bodies = motion.y[: n * self.rows.stride].reshape(n, -1), own_tables.bodies
+        own = self.motion.y[: n * self.rows.stride].reshape(n, -1)
         return {
             "position": np.concatenate([bodies[:n, tables.X : tables.X + d], still])[self._order],
             "velocity": np.concatenate([bodies[:n, tables.V : tables.V + d], np.zeros_like(still)])[self._order],
-            "orientation": own[:, 2:3] if planar else own[:, 3:7],
-            "angular_velocity": own_tables.bodies[:n, tables.W + 2 : tables.W + 3] if planar
-            else own_tables.bodies[:n, tables.W : tables.W + 3],
-            **reactions, "energy": self._energies(), "section": self._sections(),
-            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths())),
-        }
+            "orientation": own[:, 2:3] if d == 2 else own[:, 3:7],
+            "angular_velocity": bodies[:n, tables.W + 2 : tables.W + 3] if d == 2 else bodies[
+                :n, tables.W : tables.W + 3]}
+
+    def errors(self) -> dict[str, Any]:
+        """Of the rows of joints."""
+        own = self.motion.equations.rows.tables
+        return errors_frame(largest_errors(own.value, own.rate, self.row_lengths()))
+
+    def further(self) -> dict[str, Any]:
+        """Loads across sections."""
+        return {"section": self._sections()}
 
     def _sections(self) -> Floats:
         """Force and moment across each cut."""
@@ -229,7 +206,7 @@ class BodySubject(EventSubject):
         loads = [np.concatenate(loads_across(system, cut, self.motion.y)) for cut in self.cuts]
         return np.array(loads).reshape(len(self.cuts), 6)
 
-    def _energies(self) -> Energies:
+    def energies(self) -> Energies:
         """From the tables."""
         system = self.motion.equations.system
         impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
@@ -237,9 +214,9 @@ class BodySubject(EventSubject):
         return Energies(kinetic, potential, np.concatenate([self.agents.held(system), np.zeros(len(impacts))]),
                         np.concatenate([self.agents.done(self.motion.y), impacts]))
 
-    def own_checkpoint(self) -> dict[str, Any]:
-        """The state as it is integrated, and which one-sided links are closed."""
-        return {"checkpoint/state": self.motion.y, **one_sided_checkpoint(self.one_sided)}
+    def state_arrays(self) -> dict[str, Any]:
+        """The state as it is integrated."""
+        return {"checkpoint/state": self.motion.y}
 
     def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,8 @@ import numpy as np
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.names import Names
-from granum.base.text import listed
-from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
-from granum.io.runfile import TRANSITIONS, Arrays, Shape
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.io.runfile import Arrays, Shape
 from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
@@ -24,7 +23,6 @@ from granum.run.live.handle import BodyState, Handle, Violation
 from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
-    from granum.integrate.adaptive_stepper import AdaptiveStepper
     from granum.integrate.one_sided_bodies import OneSidedBodies
     from granum.integrate.one_sided_points import OneSidedPoints
     from granum.rows.system import RowSystem
@@ -32,18 +30,6 @@ if TYPE_CHECKING:
     from granum.run.live.population import Population
 
 Layout = dict[str, tuple[Shape, str]]
-
-MOST_TRANSITIONS = 1000
-"""Transitions of frictions and of one-sided links that a run file has room for."""
-
-
-def transition_rows(happened: Iterable[tuple[float, int, str]]) -> Floats:
-    """Transitions as they are recorded, from their time, the number of what changes, and what it does from then on."""
-    table = np.zeros((MOST_TRANSITIONS, 3))
-    for row, (t, number, what) in zip(table, happened, strict=False):
-        row[:] = t, number, TRANSITIONS.index(what)
-    return table
-
 
 def refuse_entries_of_grains(scene: Scene) -> None:
     """Refuse entries that only grains have, in a scene without them: no formulation would notice them.
@@ -261,46 +247,3 @@ class Subject(ABC):
     def explain(self) -> str:
         """What may be behind a run that failed."""
         return ""
-
-
-class SmoothSubject(Subject):
-    """A system that one integrator carries from frame to frame."""
-
-    motion: Stepper
-
-    @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.motion.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.motion.next_step = step
-
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to an event that ends the run."""
-        return self.motion.advance(until, watch)
-
-
-class EventSubject(SmoothSubject):
-    """A system that an error-controlled method integrates, and whose events it locates."""
-
-    motion: AdaptiveStepper
-
-    def __init__(self, scene: Scene) -> None:
-        if scene.run.solver not in METHODS:
-            others = [*scene.beyond_links()]
-            cause = f"the scene has {listed(others, 5)}" if others else f'formulation is "{scene.run.formulation}"'
-            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links in '
-                                                    f"newton-euler, lagrange and scalar only, but {cause}.",
-                                      'Use solver = "dop853", or "radau" for a stiff system.')])
-        self.scene = scene
-
-    @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return self.motion.t
-
-    def ended(self) -> Floats | None:
-        """The event that ended the run."""
-        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])
