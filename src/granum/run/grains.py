@@ -50,6 +50,7 @@ SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
+    population: Population
     what = "a scene of grains"
     remedy = "Use a smaller step."
 
@@ -93,23 +94,19 @@ class GrainSubject(Subject):
     @property
     def body_names(self) -> Sequence[str]:
         """Bodies of the scene, fixed points among them, then grains of patterns and sources."""
-        assert self.population is not None
         names = [*self.population.names, *(name for name in self.scene.body if self.is_fixed(name))]
         return [names[k] for k in scene_order(self.scene, names)]
 
     def body_state(self, name: str) -> BodyState | None:
         """State of a body or grain."""
-        assert self.population is not None
         return self.population.state(name)
 
     def move(self, name: str, state: BodyState) -> None:
         """Move a body or grain that no joint holds."""
-        assert self.population is not None
         self.population.move(name, state)
 
     def push(self, name: str, force: Floats, torque: Floats) -> None:
         """On a grain by its number, on a body by the inputs of the actuator `applied`."""
-        assert self.population is not None
         if not self.population.push(name, force, torque):
             super().push(name, force, torque)
 
