@@ -112,7 +112,7 @@ def test_the_drive_pushes_with_the_drag_of_the_blade() -> None:
 
     def control(sim: gr.Simulation) -> None:
         if sim.t > 0.2:
-            found.append((sim.t, sim.reaction("push")["push.force.x"], sim.contact_force("blade")[0]))
+            found.append((sim.t, sim.reaction("push")["push.force"], sim.contact_force("blade")[0]))
         controller(sim)
 
     gr.simulate(example["scene"](0.35, 0.5, 0.06), control=control, every="10 ms", progress=False)

@@ -93,7 +93,7 @@ def loads_across(equations: BodyEquations, y: Floats) -> Floats:
     cuts = equations.system.assembly.cuts
     if not cuts:
         return np.zeros((0, 6))
-    multiplier, _ = equations.least_multiplier()
+    multiplier = equations.least_multiplier()
     return np.array([np.concatenate(_across(equations.system, cut, y, multiplier)) for cut in cuts])
 
 

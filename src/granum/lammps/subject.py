@@ -19,7 +19,7 @@ from granum.lammps.dumps import Dump
 from granum.lammps.installation import release
 from granum.lammps.script import CONTACTS, GRAINS, WALLS, Script
 from granum.model.scene import Scene
-from granum.run.energy import energy_columns
+from granum.run.energy import Energies, Ledger
 from granum.run.grains import GrainSubject
 from granum.run.subject import Layout
 
@@ -47,7 +47,7 @@ class LammpsSubject(GrainSubject):
 
     def __init__(self, scene: Scene, frames: Callable[[Script], Frames]) -> None:
         super().__init__(scene)
-        self.energy_columns = energy_columns(())
+        self.ledger = Ledger((), np.zeros(0), floor=self.ledger.floor)
         self.script = Script(self.world)
         self._known = _known(self.world.grains)
         """All grains that have ever been there, by number."""
@@ -97,16 +97,17 @@ class LammpsSubject(GrainSubject):
         """Contacts of the frame."""
         return self._contacts
 
-    def energies(self) -> list[float]:
-        """Kinetic energy, and the potential energy of gravity [J]; LAMMPS reports no more."""
+    def energies(self) -> Energies:
+        """Kinetic energy, and the potential energy of gravity; LAMMPS reports no more."""
         world = self.world
-        return [world.grains.kinetic_energy(), -float(world.gravity @ world.grains.moment())]
+        return Energies(world.grains.kinetic_energy(), -float(world.gravity @ world.grains.moment()), np.zeros(0),
+                        np.zeros(0))
 
-    def checkpoint(self) -> dict[str, Any]:
+    def own_checkpoint(self) -> dict[str, Any]:
         """Nothing."""
         return {}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state is in LAMMPS."""
 
     def enter(self, new: Grains) -> None:

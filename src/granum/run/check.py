@@ -31,7 +31,7 @@ from granum.model.one_sided import refuse_by_formulas
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.run.formulas import FormulaSubject
-from granum.run.linked import Violation, open_at, start_violations
+from granum.run.linked import StartViolation, open_at, start_violations
 from granum.run.subject import refuse_entries_of_grains
 from granum.topology import Topology
 
@@ -190,7 +190,7 @@ class LinkDescription(Description):
     overdetermined: tuple[Part, ...]
     rigid: RigidParts | None
     """None in space where the net is too large."""
-    violations: tuple[Violation, ...]
+    violations: tuple[StartViolation, ...]
     method: str
     open_links: tuple[str, ...] = ()
     """One-sided links whose ends do not touch at the start: nothing else here counts them, but `links`."""

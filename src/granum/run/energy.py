@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,15 +31,57 @@ _WORK, _CORRECTED = "work ", "corrected "
 """How the names of columns begin that hold the work of an agent, or what a correction added."""
 
 
-def energy_columns(agents: Iterable[str], corrections: Iterable[str] = ()) -> list[str]:
-    """Names of the columns in which every run records its energy balance."""
-    return ["kinetic", "potential", *(f"{_WORK}{name}" for name in agents),
-            *(f"{_CORRECTED}{name}" for name in corrections)]
+def work_of(agent: str) -> str:
+    """Name of the column with the work of an agent."""
+    return f"{_WORK}{agent}"
 
 
 def energy_at_rest(mass: float, size: float, duration: float) -> float:
     """Kinetic energy of a mass that covers SLOWEST of the size of its system in the duration of a run [J]."""
     return 0.5 * mass * (SLOWEST * size / duration) ** 2
+
+
+class Energies(NamedTuple):
+    """What a system says of its energy at one time [J]; its agents are those of its `Ledger`, in their order."""
+
+    kinetic: float
+    potential: float
+    held: Floats
+    """Potential energy of each agent that has one: gravity, springs, constant forces. Others have zero."""
+    done: Floats
+    """Work of each agent that is added up along the motion: dampers, drives, friction, impacts. Others have zero."""
+    corrected: Floats | tuple[()] = ()
+    """What each kind of correction of the integrator has added."""
+
+
+class Ledger:
+    """The energy balance of one run as it is recorded: kinetic and potential energy, and the work of every agent since
+    the start, whatever is simulated.
+    """
+
+    def __init__(self, agents: Iterable[str], held: Floats, *, corrections: Iterable[str] = (), unit: float = 0.0,
+                 floor: float = 0.0) -> None:
+        """Open the books.
+
+        Args:
+            agents: names of all that does work.
+            held: potential energy of each of them at the start, see `Energies` [J].
+            corrections: kinds of corrections of the integrator.
+            unit: Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale where nothing moves.
+            floor: kinetic energy that counts as rest [J]; see `energy_at_rest`.
+        """
+        self.agents, self._start, self.unit, self.floor = list(agents), np.asarray(held, dtype=float), unit, floor
+        self.columns = ["kinetic", "potential", *map(work_of, self.agents),
+                        *(f"{_CORRECTED}{name}" for name in corrections)]
+        self.booked = 0.0
+        """Energy that a user has added by setting states [J]: work of `applied`."""
+
+    def row(self, now: Energies, applied: str) -> Floats:
+        """One row of the balance [J]; `applied` is the agent that booked energy is of."""
+        work = self._start - now.held + now.done
+        if self.booked:
+            work[self.agents.index(applied)] += self.booked
+        return np.array([now.kinetic, now.potential, *work, *now.corrected], dtype=float)
 
 
 @dataclass(frozen=True, repr=False)

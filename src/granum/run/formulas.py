@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,37 +25,54 @@ from granum.analytic.row_equations import RowEquations
 from granum.analytic.switches import refuse_unfollowed
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.rotations import quaternion_rates
 from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
+from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
+from granum.model.connections import Hinge
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
-from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.rows.symbolic import rate_name
+from granum.rows.system import symbol_name
+from granum.run.constraint_errors import errors_frame
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.joint_frictions import JointFrictions
-from granum.run.live.formulas import FormulaHandle
+from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
-from granum.run.subject import MOST_TRANSITIONS, EventSubject, Layout, transition_rows
+from granum.run.smooth import SmoothSubject, refuse_fixed_steps
 
 if TYPE_CHECKING:
     from granum.run.sections import Sections
 
 
-class FormulaSubject(EventSubject):
+ALLOWED = 1e-9
+"""Violation of a constraint by a state that is set, in SI units, which is put down to rounding."""
+
+
+class FormulaSubject(SmoothSubject):
     """A system of formulas in one of the formulations for them."""
+
+    what = "a system of formulas"
 
     remedy = "Check the formulas and the start."
 
     def __init__(self, equations: ExpressedEquations, scene: Scene, built: Built | None = None) -> None:
-        super().__init__(scene)
+        refuse_fixed_steps(scene)
+        self.scene = scene
         if "energy" in (scene.run.corrections or ()):
             raise SceneError([Problem(
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
                 'For systems of formulas use [constraint.NAME] with kind = "energy", or an invariant.')])
         self.equations, self.system = equations, equations.system
-        system = self.system
+        system, self.joint_frictions = self.system, JointFrictions(scene)
+        self.reaction_names = [*equations.reaction_names, *self.joint_frictions.labels]
+        self.coordinates = system.coordinates
+        self._places = {name: k for k, name in enumerate([*system.coordinates, *(v.name for v in system.v)])}
+        self._states: dict[str, Compiled] = {}
+        """Programs for the states of bodies that were asked for."""
         self.positions = built.positions if built is not None else {
             **{body.name: body.position for body in system.bodies},
             **{name: vector(place) for name, place in system.points.items()}}
@@ -71,7 +90,6 @@ class FormulaSubject(EventSubject):
                 raise
             raise SceneError([Problem("", str(error))]) from None
         self.motion: Motion = self._motion(q, v)
-        self.rubs = JointFrictions(scene)
         if self.motion.switches is None:
             refuse_unfollowed(equations)
         if not system.frictions:
@@ -80,14 +98,16 @@ class FormulaSubject(EventSubject):
             body.name for body in built.assembly.bodies.values()
             if body.kind == "rigid" and (body.parametrised or system.eliminated is not None)]
         self.orientations = Orientations(system, self.poses, oriented, self.dimension) if oriented else None
+        self.oriented = oriented or None
         self.sections = self._cut() if scene.probe else None
-        self.energy_columns = energy_columns(agent.name for agent in system.agents)
-        self.energy_unit = self._energy_unit()
-        sizes = np.maximum(np.abs(q), 1.0)
-        self.energy_floor = energy_at_rest(float(sizes @ np.abs(equations.mass_matrix(q)) @ sizes), 1.0,
-                                           scene.run.until)
+        self.section_names = None if self.sections is None else self.sections.names
+        self.row_names, self.reports = [row.name for row in system.rows], self._reports()
+        self.rolling = None if self.watched is None else [contact.name for contact in self.watched.rubbing]
         start = self._evaluated(0.0, np.concatenate([q, v]), system.parameter_values)
-        self._held = self._potentials(start)
+        sizes = np.maximum(np.abs(q), 1.0)
+        self.ledger = Ledger(
+            (agent.name for agent in system.agents), self._potentials(start), unit=self._energy_unit(),
+            floor=energy_at_rest(float(sizes @ np.abs(equations.mass_matrix(q)) @ sizes), 1.0, scene.run.until))
         names = list(system.parameters)
         self.inputs = Inputs(({name: names.index(name) for name in system.inputs}, system.parameter_values),
                              changed=equations.take_parameters)
@@ -98,10 +118,86 @@ class FormulaSubject(EventSubject):
 
         return Sections(self.scene)
 
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Bodies, and points that are recorded."""
+        return list(self.positions)
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body, or of a point of the system."""
+        if name not in self.positions:
+            return None
+        d, own, system, motion = self.dimension, symbol_name(name), self.system, self.motion
+        if name not in self._states:
+            place, pose = self.positions[name][:d], self.poses.get(name)
+            turning = () if pose is None or pose.rotation is None else pose.angular_velocity
+            self._states[name] = system.compile([*place, *system.rates(place), *turning])
+        values = self._states[name](motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
+        position, velocity, omega = values[:d].copy(), values[d : 2 * d].copy(), values[2 * d :].copy()
+        if not len(omega):
+            return BodyState(position, velocity)
+        if self.orientations is not None and name in self.orientations.names:
+            turned = self.orientations.at(motion.t, motion.q, motion.v).orientation[self.orientations.names.index(name)]
+        else:
+            turned = np.array([self.coordinate(f"{own}.{key}")[0] for key in (
+                ("angle",) if d == 2 else ("u0", "u1", "u2", "u3"))])
+        if d == 2:
+            return BodyState(position, velocity, None, float(turned[0]), float(omega[2]))
+        return BodyState(position, velocity, turned.copy(), None, omega)
+
+    def coordinate(self, name: str) -> tuple[float, float]:
+        """A coordinate and its rate."""
+        k = self._places[name]
+        return float(self.motion.q[k]), float(self.motion.v[k])
+
+    def move_coordinates(self, values: Mapping[str, float]) -> Violation | None:
+        """Coordinates and rates that still satisfy the constraints."""
+        motion, n = self.motion, len(self.coordinates)
+        q, v = motion.q.copy(), motion.v.copy()
+        for name, value in values.items():
+            place = self._places[name]
+            (q if place < n else v)[place % n] = value
+        off, moving = self.row_errors(*self.system.check(q, v, motion.t)[:2])
+        if max(np.abs(off).max(initial=0.0), np.abs(moving).max(initial=0.0)) > ALLOWED:
+            row = int(np.argmax(np.maximum(np.abs(off), np.abs(moving))))
+            return Violation.of_row(self.system.rows[row].constraint, float(off[row]), float(moving[row]))
+        motion.q, motion.v = q, v
+        return None
+
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Coordinates of a body."""
+        own = symbol_name(name)
+        if f"{own}.x" not in self.coordinates or self.system.eliminated is not None:
+            raise GranumError(f'"{name}" follows from the coordinates {", ".join(self.coordinates)}. Set these with '
+                              "set_coordinates.")
+        values = {f"{own}.{axis}": float(x) for axis, x in zip("xyz", state.position, strict=False)}
+        values |= {rate_name(f"{own}.{axis}"): float(v) for axis, v in zip("xyz", state.velocity, strict=False)}
+        if state.angle is not None:
+            values |= {f"{own}.angle": state.angle, rate_name(f"{own}.angle"): float(np.asarray(
+                state.angular_velocity))}
+        elif state.orientation is not None:
+            rates = quaternion_rates(tuple(state.orientation), np.asarray(state.angular_velocity))
+            values |= {f"{own}.u{k}": float(u) for k, u in enumerate(state.orientation)}
+            values |= {rate_name(f"{own}.u{k}"): float(u) for k, u in enumerate(rates)}
+        return self.move_coordinates(values)
+
     @cached_property
-    def handle(self) -> FormulaHandle:
-        """Coordinates and bodies."""
-        return FormulaHandle(self)
+    def _measures(self) -> Compiled:
+        return self.system.compile(list(self.system.measures.values()))
+
+    def measured(self, joint: str) -> tuple[float, float]:
+        """What the system measures of a hinge or slider, and its rate."""
+        motion, own = self.motion, symbol_name(joint)
+        values = dict(zip(self.system.measures, self._measures(
+            motion.t, np.concatenate([motion.q, motion.v]), self.system.parameter_values), strict=True))
+        what = ANGLE if isinstance(self.scene.constraint[joint], Hinge) else DISPLACEMENT
+        return float(values[f"{own}.{what}"]), float(values[f"{own}.{RATE}"])
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """On a body that has mass."""
+        if self.built is None or name not in self.built.assembly.bodies or self.built.assembly.bodies[name].massless:
+            raise GranumError(f'"{name}" has no mass, so that no force can be applied to it. Name a body with mass.')
+        super().push(name, force, torque)
 
     def _motion(self, q: Floats, v: Floats) -> Motion:
         contacts = self.built.contacts if self.built is not None else ()
@@ -128,52 +224,19 @@ class FormulaSubject(EventSubject):
         """Potential energy of each agent, among what `_evaluated` gives [J]."""
         return values[len(values) - len(self.system.agents) :]
 
-    def _energy(self, values: Floats) -> Floats:
-        """Kinetic, potential, and the work of each agent since the start [J]."""
-        work = self._held - self._potentials(values)
-        work[[agent.integrated for agent in self.system.agents]] += self.motion.work
+    def energies(self) -> Energies:
+        """From the coordinates."""
+        values = self._values()
+        done = np.zeros(len(self.system.agents))
+        done[[agent.integrated for agent in self.system.agents]] += self.motion.work
         size = 2 * len(self.positions) * self.dimension
-        return np.concatenate([values[size : size + 2], work])
-
-    def own_layout(self, frames: int) -> Layout:
-        """Coordinates, rates, positions of bodies, reactions and constraint rows of frames."""
-        n, m, reactions = len(self.system.q), len(self.system.rows), len(self.reaction_names)
-        return {
-            "position": ((frames, len(self.positions), self.dimension), "f8"),
-            "velocity": ((frames, len(self.positions), self.dimension), "f8"),
-            "coordinate": ((frames, n), "f8"),
-            "rate": ((frames, n), "f8"),
-            "link_force": ((frames, reactions), "f8"),
-            "unique": ((frames, reactions), "f8"),
-            **errors_layout(frames),
-            "constraint_value": ((frames, m), "f8"),
-            "constraint_rate": ((frames, m), "f8"),
-            "transition": ((MOST_TRANSITIONS, 3), "f8"),
-            **({"needed_friction": ((frames, len(self.motion.largest), 2), "f8")} if len(self.motion.largest) else {}),
-            "checkpoint/work": ((2, len(self.system.working)), "f8"),
-            **self._orientation_layout(frames),
-            **({} if self.sections is None else {"section": ((frames, len(self.sections.cuts), 6), "f8")}),
-        }
-
-    def _orientation_layout(self, frames: int) -> Layout:
-        """Orientations of bodies that no coordinate tells."""
-        if self.orientations is None:
-            return {}
-        bodies, width = len(self.orientations.names), self.orientations.width
-        return {"orientation": ((frames, bodies, width), "f8"),
-                "angular_velocity": ((frames, bodies, 1 if width == 1 else 3), "f8")}
+        kinetic, potential = values[size : size + 2].tolist()
+        return Energies(kinetic, potential, self._potentials(values), done)
 
     def own_description(self) -> dict[str, Any]:
-        """Names of bodies, coordinates, reactions, rows and events."""
-        return {
-            "bodies": list(self.positions), "coordinates": list(self.system.coordinates),
-            **({} if self.orientations is None else {"oriented": self.orientations.names}),
-            **({} if self.sections is None else {"section_probes": self.sections.names}),
-            "reactions": self.reaction_names, "rows": [row.name for row in self.system.rows],
-            "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
-            **({"joint_frictions": self.rubs.names} if self.rubs.names else {}),
-            **({} if self.watched is None else {"rolling": [contact.name for contact in self.watched.rubbing]}),
-        }
+        """With the names of frictions."""
+        return {**super().own_description(), "frictions": [friction.name for friction in self.system.frictions],
+                **self.joint_frictions.description()}
 
     def _energy_unit(self) -> float:
         """Σ |q ∂V/∂q| over the coordinates, at the start [J]."""
@@ -187,56 +250,51 @@ class FormulaSubject(EventSubject):
                   for friction in self.system.frictions),
                 *(event.report for event in (() if self.watched is None else self.watched.listed))]
 
-    def log(self) -> dict[str, Any]:
-        """Transitions of friction: time, number of the friction, and what it does from then on."""
+    def transitions(self) -> Iterable[tuple[float, int, str]]:
+        """Of frictions."""
         names = [friction.name for friction in self.system.frictions]
-        return {"transition": transition_rows(
-            (change.time, names.index(change.friction), change.after) for change in self.motion.transitions)}
+        return [(change.time, names.index(change.friction), change.after) for change in self.motion.transitions]
 
-    def sample(self) -> dict[str, Any]:
-        """Coordinates, positions, reactions, energies and how well every row holds."""
-        motion, system = self.motion, self.system
-        out = self._evaluated(motion.t, np.concatenate([motion.q, motion.v]), system.parameter_values)
-        size = len(self.positions) * self.dimension
-        shape = (len(self.positions), self.dimension)
-        value, rate, _ = system.check(motion.q, motion.v, motion.t)
+    def sampling(self) -> AbstractContextManager[None]:
+        """Modes of formulas are those of the state."""
+        return self.motion.sampling()
+
+    def _values(self) -> Floats:
+        """What `_evaluated` gives for the state."""
+        return self._evaluated(self.motion.t, np.concatenate([self.motion.q, self.motion.v]),
+                               self.system.parameter_values)
+
+    def kinematics(self) -> dict[str, Any]:
+        """From the coordinates; full turns of orientations are counted on from here."""
+        out, shape = self._values(), (len(self.positions), self.dimension)
+        size = shape[0] * shape[1]
+        found = {"position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape)}
+        if self.orientations is not None:
+            now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
+            found |= {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
+        return found
+
+    def errors(self) -> dict[str, Any]:
+        """Of each row, and the largest."""
+        value, rate, _ = self.system.check(self.motion.q, self.motion.v, self.motion.t)
         value, rate = self.row_errors(value, rate)
-        reactions, unique = self.reaction_values()
-        return {
-            "position": out[:size].reshape(shape), "velocity": out[size : 2 * size].reshape(shape),
-            "coordinate": motion.q, "rate": motion.v, "link_force": reactions, "unique": unique,
-            **self._orientation(),
-            "energy": self._energy(out),
-            **errors_frame(largest_errors(value, rate, system.row_lengths)),
-            "constraint_value": value, "constraint_rate": rate, **self._section(),
-            **({"needed_friction": motion.largest.copy()} if len(motion.largest) else {}),
-        }
+        return {**errors_frame(largest_errors(value, rate, self.system.row_lengths)),
+                "constraint_value": value, "constraint_rate": rate}
 
-    @property
-    def reaction_names(self) -> list[str]:
-        """Reactions of links and constraints, and dry frictions in joints."""
-        return [*self.equations.reaction_names, *self.rubs.labels]
+    def further(self) -> dict[str, Any]:
+        """Coordinates, loads across sections, and the friction that rolling needs."""
+        found: dict[str, Any] = {"coordinate": self.motion.q, "rate": self.motion.v}
+        if self.sections is not None:
+            found["section"] = self.sections.at(self.motion.t, self.handle.body, self.inputs)
+        if self.rolling:
+            found["needed_friction"] = self.motion.largest.copy()
+        return found
 
     def reaction_values(self) -> tuple[Floats, Floats]:
-        """Reactions by `reaction_names`, of least norm where they are not unique, and whether they are."""
+        """Reactions of the constraints, of dry frictions in joints, and whether they are unique."""
         motion = self.motion
-        with motion.sampling():
-            values, unique = self.equations.reaction_values(motion.q, motion.v, motion.t)
-            rubbing, known = self.rubs.values(motion)
-        return np.concatenate([values, rubbing]), np.concatenate([unique, known])
-
-    def _section(self) -> dict[str, Any]:
-        """Force and moment across each cut."""
-        if self.sections is None:
-            return {}
-        return {"section": self.sections.at(self.motion.t, self.handle.body, self.inputs)}
-
-    def _orientation(self) -> dict[str, Any]:
-        """Of bodies that no coordinate tells; full turns are counted on from here."""
-        if self.orientations is None:
-            return {}
-        now = self.orientations.last = self.orientations.at(self.motion.t, self.motion.q, self.motion.v)
-        return {"orientation": now.orientation, "angular_velocity": now.angular_velocity}
+        return self.joint_frictions.beside(
+            motion, lambda: self.equations.reaction_values(motion.q, motion.v, motion.t))
 
     def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""
@@ -245,11 +303,11 @@ class FormulaSubject(EventSubject):
         place = np.array([row.holonomic for row in rows], dtype=bool)
         return np.where(place & held, value, 0.0), np.where(held, rate, 0.0)
 
-    def checkpoint(self) -> dict[str, Any]:
+    def state_arrays(self) -> dict[str, Any]:
         """Works of agents that are integrated."""
         return {"checkpoint/work": self.motion.work}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         motion = self.motion
         motion.t = float(arrays["time"][frame])

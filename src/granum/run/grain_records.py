@@ -214,15 +214,14 @@ class JointRecords(Records):
     """Links, joints and drives among grains: their reactions and errors."""
 
     def layout(self, frames: int) -> Layout:
-        """Reactions and errors; nothing of them is needed to go on."""
-        return {"joint_reaction": ((frames, len(self.subject.joints), 8), "f8"), **errors_layout(frames)}
+        """Errors; nothing of them is needed to go on."""
+        return errors_layout(frames)
 
     def sample(self, order: Ints) -> dict[str, Any]:
-        """Means over the last step."""
-        assert self.world.joints is not None
+        """Reactions as means over the last step, and the largest errors since the last frame."""
         distance, angle = self.subject.figures["joint_error"], self.subject.figures["joint_turn"]
         errors = np.array([max(distance / arm_length(self.scene), angle), math.nan, distance, angle])
-        return {"joint_reaction": self.world.joints.reactions(self.world.solver.last_step), **errors_frame(errors)}
+        return {**self.subject.reaction_frame(), **errors_frame(errors)}
 
 
 class SectionRecords(Records):

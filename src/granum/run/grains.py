@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
+from granum.grains.aggregates.parts import Parts
 from granum.grains.making.clumps import counted_once, template_of
 from granum.grains.making.generate import largest_coordination, size_range
 from granum.grains.making.sources import BatchTimes
@@ -24,11 +26,17 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
-from granum.run.live.grains import GrainHandle
+from granum.run.live.handle import BodyState
 from granum.run.live.inputs import Inputs
+from granum.run.live.population import Population
+from granum.run.recorded import scene_order
 from granum.run.subject import Layout, Subject
+
+if TYPE_CHECKING:
+    from granum.rows.system import RowSystem
+    from granum.run.live.compiled import CommandedLoads
 
 EXACT_GRAINS = 20_000
 """Grains up to which frames are recorded in double precision; checkpoints always are."""
@@ -42,6 +50,8 @@ SOURCE_COLUMNS = ("entered", "skipped", "waiting")
 class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
+    population: Population
+    what = "a scene of grains"
     remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene, room: int = 0) -> None:
@@ -61,12 +71,15 @@ class GrainSubject(Subject):
         self.body_capacity = owners + (self.capacity if changing else room + most_entering(scene))
         self._sizes = size_range(scene, self.world.grains)
         self.joints = self.world.joints.names if self.world.joints is not None else []
+        if self.joints:
+            assert self.world.joints is not None
+            self.reaction_names = self.world.joints.reaction_names
         self.figures = self.world.solver.statistics()
         self.statistics = tuple(self.figures)
-        self.energy_columns = energy_columns(self.world.work)
-        grains = self.world.grains
+        agents, grains = list(self.world.work), self.world.grains
         extent = np.ptp(grains.x[:, :R], axis=0).max() + grains.x[:, R].max() if grains.count else 0.0
-        self.energy_floor = energy_at_rest(float(grains.mass.sum()), float(extent), scene.run.until)
+        self.ledger = Ledger(agents, np.zeros(len(agents)), floor=energy_at_rest(
+            float(grains.mass.sum()), float(extent), scene.run.until))
         self._refuse_too_many()
         self.records = records_of(self)
         if self.world.joints is not None:
@@ -75,12 +88,43 @@ class GrainSubject(Subject):
             rows = self.world.joints.rows
             self.inputs = Inputs(({name: expressed.inputs[name] for name in names}, expressed.data),
                                  (rows.steering, rows.tables.steering))
+        self.population = Population(self)
         self.world.begin()
 
-    @cached_property
-    def handle(self) -> GrainHandle:
-        """Grains, bodies and joints."""
-        return GrainHandle(self)
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Bodies of the scene, fixed points among them, then grains of patterns and sources."""
+        names = [*self.population.names, *(name for name in self.scene.body if self.is_fixed(name))]
+        return [names[k] for k in scene_order(self.scene, names)]
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body or grain."""
+        return self.population.state(name)
+
+    def move(self, name: str, state: BodyState) -> None:
+        """Move a body or grain that no joint holds."""
+        self.population.move(name, state)
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """On a grain by its number, on a body by the inputs of the actuator `applied`."""
+        if not self.population.push(name, force, torque):
+            super().push(name, force, torque)
+
+    def rows_now(self) -> RowSystem | None:
+        """Rows of joints among the grains."""
+        joints, grains = self.world.joints, self.world.grains
+        if joints is None or not isinstance(grains, Parts):
+            return None
+        joints.stored(grains)  # reads the bodies as they are now into its table
+        return joints.rows
+
+    def commanded_loads(self) -> CommandedLoads | None:
+        """Those of joints among the grains."""
+        if (joints := self.world.joints) is None:
+            return None
+        from granum.run.live.compiled import CommandedLoads  # most runs need not wait for it
+
+        return CommandedLoads(joints.jointed.loads, joints.expressed, joints.rows.bodies, joints.assembly.connecting)
 
     @property
     def next_step(self) -> float:
@@ -210,7 +254,7 @@ class GrainSubject(Subject):
             "position": grains.x[order, :d], "velocity": grains.v[order, :d],
             "angular_velocity": angular_velocity if d == 3 else angular_velocity[:, Z:],
             "orientation": grains.orientation[order], "radius": grains.x[order, R], "number": grains.number[order],
-            "group": grains.group[order], "grain_count": grains.count, "energy": self.energies(),
+            "group": grains.group[order], "grain_count": grains.count,
             "figures": [self.figures[name] for name in self.statistics], "passed": world.probes.passed,
         }
         for records in self.records:
@@ -222,7 +266,12 @@ class GrainSubject(Subject):
         frame["packing"] = [measured[name][0] for name in self.packings]
         frame["rigidity"] = np.array([measured[name] for name in self.rigidities], np.int64).reshape(-1, 3)
         frame |= {f"probe/{name}": measured[name] for name in self.other_probes}
-        return self._padded(frame | self._network(order, contacts, sticks))
+        return {**self._padded(frame | self._network(order, contacts, sticks)), "energy": self.energies()}
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Means over the last step."""
+        joints = self.world.joints
+        return super().reaction_values() if joints is None else joints.reaction_values(self.world.solver.last_step)
 
     def contacts(self) -> Contacts:
         """Contacts as they are now, by rows of the grains."""
@@ -273,13 +322,14 @@ class GrainSubject(Subject):
             filled[name] = array
         return filled
 
-    def energies(self) -> list[float]:
-        """Kinetic, potential and the work of each agent [J]; refuses those that are not finite."""
+    def energies(self) -> Energies:
+        """The solver adds up all work, that of gravity from how the mass centre has moved."""
         world = self.world
         with np.errstate(over="ignore", invalid="ignore"):
-            energies = [world.grains.kinetic_energy(), world.potential_energy(), *world.work.values()]
-        self.refuse_overflow("energy", energies)
-        return energies
+            done = np.array(list(world.work.values()))
+            kinetic, potential = world.grains.kinetic_energy(), world.potential_energy()
+        self.refuse_overflow("energy", [kinetic, potential, *done])
+        return Energies(kinetic, potential, np.zeros(len(done)), done)
 
     def _refuse_overflow(self) -> None:
         """Refuse a state that steps of a given size have lost, before a frame does."""
@@ -297,7 +347,7 @@ class GrainSubject(Subject):
                                     f"{len(bad) - 1} more) has no finite position or velocity. Use a smaller step; the "
                                     f"recommended one is {self.world.choice.proposed:.3g} s.")
 
-    def checkpoint(self) -> dict[str, Any]:
+    def own_checkpoint(self) -> dict[str, Any]:
         """Grains in the order of the solver, what contacts remember, and all that is added up."""
         grains, neighbours = self.world.grains, self.world.neighbour_list
         neighbours.save_history()
@@ -333,7 +383,7 @@ class GrainSubject(Subject):
             entries |= records.log()
         return self._padded(entries)
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The grains of a frame, to the bit."""
         world, t = self.world, float(arrays["time"][frame])
         world.grains = restored_grains(arrays, t, slot)

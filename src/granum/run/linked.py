@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from granum.assembly.points import PointState, PointSystem, compile_points
 from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.base.names import Names
 from granum.integrate import make_stepper
 from granum.integrate.corrections import CORRECTION_NAMES
 from granum.integrate.link_stepper import LinkStepper
@@ -23,17 +23,11 @@ from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
-from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_at_rest, energy_columns
-from granum.run.live.points import PointHandle
-from granum.run.one_sided import (
-    one_sided_checkpoint,
-    one_sided_description,
-    one_sided_layout,
-    one_sided_log,
-    restored_one_sided,
-)
-from granum.run.subject import Layout, SmoothSubject
+from granum.run.constraint_errors import errors_frame
+from granum.run.energy import Energies, Ledger, energy_at_rest
+from granum.run.live.handle import BodyState, Violation
+from granum.run.one_sided import restored_one_sided
+from granum.run.smooth import SmoothSubject
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_points import OneSidedPoints
@@ -45,21 +39,24 @@ ALLOWED = 1e-9
 class LinkedSubject(SmoothSubject):
     """A system of arrays: positions and velocities of bodies, forces of links."""
 
+    what = "a scene of point masses and links"
     remedy = ("Loads or speeds overflow: check the masses, stiffnesses and loads of the scene.")
 
     def __init__(self, equations: LinkEquations, scene: Scene) -> None:
         self.system, self.scene = equations.system, scene
         state = consistent_start(equations, scene)
         self.start = state.copy()
-        self.ledger = Ledger(self.system, self.start)
         self.live = bool(scene.applied)
         """May a user apply forces? They are an agent of the energy balance then."""
-        self.energy_columns, self.energy_unit = columns(self.system, self.live), self.ledger.unit
         mass = self.system.bodies.mass[~self.system.fixed].sum()
-        self.energy_floor = energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until)
-        self.motion: LinkStepper | OneSidedPoints
+        agents, force = agents_of(self.system, self.live), np.where(self.system.fixed, 0.0, self.system.loads.force)
+        self.ledger = Ledger(
+            agents, held_by(self.system, state, len(agents)), corrections=CORRECTION_NAMES,
+            unit=float(np.abs(force * state.x).sum()),
+            floor=energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until))
+        self.dimension = self.system.dimension
+        self.motion: LinkStepper | OneSidedPoints  # type: ignore[assignment]
         self.one_sided: OneSidedPoints | None = None
-        """What opens and closes links, where some are one-sided."""
         if len(self.system.one_sided):  # few scenes have any: others need not wait for what they load
             from granum.integrate.one_sided_points import OneSidedPoints
 
@@ -72,15 +69,50 @@ class LinkedSubject(SmoothSubject):
         self.applied_work = 0.0
         """Their work since the start [J]."""
 
-    @cached_property
-    def handle(self) -> PointHandle:
-        """Points and links."""
-        return PointHandle(self)
+    @property
+    def body_names(self) -> Names:
+        """Of all points."""
+        return self.system.body_names
 
-    def apply(self, slot: int, force: Floats) -> None:
+    def _slot(self, name: str) -> int | None:
+        number = self.system.body_names.find(name)
+        return None if number is None else int(self.system.body_rank[number])
+
+    def is_fixed(self, name: str) -> bool:
+        """Fixed points of patterns too."""
+        slot = self._slot(name)
+        return slot is not None and bool(self.system.fixed[slot])
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a point."""
+        slot = self._slot(name)
+        return None if slot is None else BodyState(self.state.x[:, slot].copy(), self.state.v[:, slot].copy())
+
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Move a point, as far as its links allow."""
+        changed = self.state.copy()
+        changed.x[:, self._slot(name)], changed.v[:, self._slot(name)] = state.position, state.velocity
+        if violations := start_violations(self.system, changed):
+            first = violations[0]
+            if first.one_sided:
+                return Violation.wrong_side(first.link, first.length_error < 0.0)
+            # the row of a link of the length l is (d² - l²)/(2 l) for a distance d
+            d, length = first.length_error + first.length, first.length
+            return Violation.of_row(first.link, 0.5 * (d * d - length * length) / length, first.rate * d / length)
+        self.state.x[:], self.state.v[:] = changed.x, changed.v
+        return None
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
         """Let a force act on a point, instead of the one that was applied before."""
+        if torque.any():
+            raise GranumError(f'"{name}" is a point and cannot rotate. Apply a force.')
         if "energy" in (self.scene.run.corrections or ()):
             raise GranumError('corrections = ["energy"] would take the work of an applied force away. Remove "energy".')
+        slot = self._slot(name)
+        assert slot is not None
+        self._apply(slot, np.asarray(force[: self.system.dimension]))
+
+    def _apply(self, slot: int, force: Floats) -> None:
         self.system.loads.force[:, slot] += force - self.applied[:, slot]
         self.applied[:, slot] = force
 
@@ -94,7 +126,7 @@ class LinkedSubject(SmoothSubject):
         self._refuse_nonsense()
         if self.applied.any():
             self.applied_work += float(np.sum(self.applied * (self.state.x - before)))
-        self._energy()
+        self.energies()
         return statistics
 
     @property
@@ -102,21 +134,24 @@ class LinkedSubject(SmoothSubject):
         """Equations of the links that are closed: of all links, unless some are one-sided."""
         return self.motion.equations
 
-    def link_forces(self) -> tuple[Floats, Floats]:
-        """Force of every link in the order of the arrays, tension positive [N], zero where one is open; and whether it
-        is unique.
-        """
-        forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
-        if self.one_sided is None:
-            return forces, unique
-        every, determined = np.zeros(self.system.link_count), np.ones(self.system.link_count)
-        every[self.one_sided.linked], determined[self.one_sided.linked] = forces, unique
-        return every, determined
+    @property
+    def reaction_names(self) -> Names:  # type: ignore[override]
+        """Those of the links."""
+        return self.system.link_names
 
     @property
-    def _loops(self) -> bool:
-        """Are there loops of links? Without them, forces are unique."""
-        return len(self.system.topology.cuts) > 0
+    def always_unique(self) -> bool:  # type: ignore[override]
+        """Without loops of links, their forces are unique."""
+        return not len(self.system.topology.cuts)
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Tension of every link [N], zero where one is open, and whether it is unique."""
+        forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
+        if self.one_sided is not None:
+            every, determined = np.zeros(self.system.link_count), np.ones(self.system.link_count)
+            every[self.one_sided.linked], determined[self.one_sided.linked] = forces, unique
+            forces, unique = every, determined
+        return forces[self.system.link_rank], unique[self.system.link_rank]
 
     @property
     def state(self) -> PointState:
@@ -128,50 +163,36 @@ class LinkedSubject(SmoothSubject):
         """Time reached [s]."""
         return self.state.t
 
-    def own_layout(self, frames: int) -> Layout:
-        """Positions, velocities and link forces of frames."""
-        system = self.system
-        bodies, links, dimension = len(system.body_names), system.link_count, system.dimension
-        return {
-            "position": ((frames, bodies, dimension), "f8"),
-            "velocity": ((frames, bodies, dimension), "f8"),
-            "link_force": ((frames, links), "f8"),
-            **({"unique": ((frames, links), "f8")} if self._loops else {}),
-            **errors_layout(frames),
-            "checkpoint/gamma": ((2, links), "f8"),
-            "checkpoint/work": ((2, len(system.loads.stiffness)), "f8"),
-            **({"checkpoint/applied": ((2, 1 + self.applied.size), "f8")} if self.live else {}),
-            **one_sided_layout(self.one_sided),
-        }
+    def ended(self) -> None:
+        """No event ends a run of points."""
 
     def own_description(self) -> dict[str, Any]:
-        """The order of the links, and which of them open and close."""
-        return {"link_order": "as in the scene: patterns first, then single links",
-                **one_sided_description(self.one_sided)}
+        """With the order of the links."""
+        return {**super().own_description(), "link_order": "as in the scene: patterns first, then single links"}
 
-    def log(self) -> dict[str, Any]:
-        """Links that opened, closed and rebounded."""
-        return one_sided_log(self.one_sided)
-
-    def sample(self) -> dict[str, Any]:
-        """Positions, velocities, link forces, energies and errors."""
-        system, state = self.system, self.state
+    def kinematics(self) -> dict[str, Any]:
+        """Positions and velocities in the order of the scene."""
         self._refuse_nonsense()
-        constraint_errors(self.equations.system.links, state.x, state.v, self._errors)
-        forces, unique = self.link_forces()
-        return {"position": state.x.T[system.body_rank], "velocity": state.v.T[system.body_rank],
-                "link_force": forces[system.link_rank], "energy": self._energy(),
-                **({"unique": unique[system.link_rank]} if self._loops else {}),
-                **errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))}
+        order = self.system.body_rank
+        return {"position": self.state.x.T[order], "velocity": self.state.v.T[order]}
 
-    def _energy(self) -> Floats:
-        """The balance; work of impacts and of applied forces stands before what corrections added."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            entry = self.ledger.entry(self.state)
-        self.refuse_overflow("energy", [*entry, self.applied_work])
+    def errors(self) -> dict[str, Any]:
+        """Of the links."""
+        constraint_errors(self.equations.system.links, self.state.x, self.state.v, self._errors)
+        return errors_frame(np.array([*self._errors, self._largest_distance(), 0.0]))
+
+    def energies(self) -> Energies:
+        """Loads hold energy; dampers, impacts and applied forces have done work."""
+        state, loads = self.state, self.system.scene.load
+        damping = np.array([_damps(load) for load in loads.values() if isinstance(load, Spring)], dtype=bool)
         impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
-        more = [*impacts, self.applied_work] if self.live else impacts
-        return np.insert(entry, len(entry) - len(CORRECTION_NAMES), more)
+        with np.errstate(over="ignore", invalid="ignore"):
+            held = held_by(self.system, state, len(self.ledger.agents))
+            kinetic = kinetic_energy(self.system.bodies, state.v)
+        done = np.concatenate([np.zeros(len(loads)), state.work[damping], impacts,
+                               [self.applied_work] if self.live else []])
+        self.refuse_overflow("energy", [kinetic, *held, *done])
+        return Energies(kinetic, float(held[: len(loads)].sum()), held, done, state.corrected)
 
     def _largest_distance(self) -> float:
         """The largest error of the length of a link [m]; of one that is open, how far it is on the wrong side."""
@@ -182,13 +203,12 @@ class LinkedSubject(SmoothSubject):
             error[is_open] = np.minimum(self.system.senses[is_open] * error[is_open], 0.0)
         return float(np.abs(error).max(initial=0.0))
 
-    def checkpoint(self) -> dict[str, Any]:
-        """Link forces, work of dampers, and which one-sided links are closed."""
+    def state_arrays(self) -> dict[str, Any]:
+        """Link forces, work of dampers, and applied forces with their work."""
         applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
-        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied,
-                **one_sided_checkpoint(self.one_sided)}
+        return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
         state = PointState(
@@ -205,7 +225,7 @@ class LinkedSubject(SmoothSubject):
         if self.live:
             self.applied_work, *applied = arrays["checkpoint/applied"][slot].tolist()
             for number, force in enumerate(np.reshape(applied, self.applied.shape).T):
-                self.apply(number, force)
+                self._apply(number, force)
 
     def explain(self) -> str:
         """Redundant links at the start often explain a run that fails: a taut row cannot sag."""
@@ -254,10 +274,13 @@ def _velocities_follow(scene: Scene) -> bool:
 
 
 @dataclass(frozen=True)
-class Violation:
+class StartViolation:
     """A link that the start does not respect."""
 
     link: str
+    length: float
+    """[m]"""
+    one_sided: bool
     length_error: float
     """Distance minus length [m]."""
     rate: float
@@ -276,7 +299,7 @@ class Violation:
         return " and ".join(parts) + "."
 
 
-def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
+def start_violations(system: PointSystem, start: PointState) -> list[StartViolation]:
     """Links that the start violates by more than rounding, in their order."""
     arm = start.x[:, system.links.head] - start.x[:, system.links.tail]
     rate = start.v[:, system.links.head] - start.v[:, system.links.tail]
@@ -288,8 +311,9 @@ def start_violations(system: PointSystem, start: PointState) -> list[Violation]:
     off = np.where(one_sided, -system.senses * error, np.abs(error)) > ALLOWED * system.links.length
     moving = ~one_sided & (np.abs(stretching) > ALLOWED * speed)
     return [
-        Violation(system.link_name(int(k)), float(error[k]) if off[k] else 0.0,
-                  float(stretching[k]) if moving[k] else 0.0)
+        StartViolation(system.link_name(int(k)), float(system.links.length[k]), bool(one_sided[k]),
+                       float(error[k]) if off[k] else 0.0,
+                       float(stretching[k]) if moving[k] else 0.0)
         for k in np.flatnonzero(off | moving)
     ]
 
@@ -301,51 +325,30 @@ def open_at(system: PointSystem, state: PointState) -> Ints:
     return np.flatnonzero(system.senses * (distance - links.length) > ALLOWED * links.length)
 
 
-def columns(system: PointSystem, live: bool) -> list[str]:
-    """Names of the columns: kinetic, potential, work of loads, dampers and impacts, what corrections added."""
+def agents_of(system: PointSystem, live: bool) -> list[str]:
+    """Names of all that does work: loads, dampers, impacts of one-sided links, forces that a user applies."""
     loads = [("load", name) for name in system.scene.load]
     dampers = [("load", damper(name)) for name, load in system.scene.load.items() if _damps(load)]
     impacts = [("link", f"{system.link_name(int(link))}.impact") for link in system.one_sided]
     applied = [("actuator", system.scene.applied)] if live else []
-    return energy_columns(agent_names([*loads, *dampers, *impacts, *applied]), CORRECTION_NAMES)
+    return agent_names([*loads, *dampers, *impacts, *applied])
 
 
 def _damps(load: Load) -> bool:
     return isinstance(load, Spring) and load.damping > 0.0
 
 
-class Ledger:
-    """Rows of the energy balance for any state of one run."""
-
-    def __init__(self, system: PointSystem, start: PointState) -> None:
-        self.system, self._start = system, start
-        self._at_start = self._potentials(start)
-
-    def entry(self, state: PointState) -> Floats:
-        """One row [J]; work is counted from the start of the run."""
-        potentials = self._potentials(state)
-        damping = [_damps(load) for load in self.system.scene.load.values() if isinstance(load, Spring)]
-        kinetic = kinetic_energy(self.system.bodies, state.v)
-        return np.concatenate([[kinetic, potentials.sum()], self._at_start - potentials,
-                               state.work[np.array(damping, dtype=bool)], state.corrected])
-
-    @property
-    def unit(self) -> float:
-        """Σ |F x| over constant forces and their axes, at the start [J]."""
-        force = np.where(self.system.fixed, 0.0, self.system.loads.force)
-        return float(np.abs(force * self._start.x).sum())
-
-    def _potentials(self, state: PointState) -> Floats:
-        """Potential energy of each load [J]."""
-        system, potentials, springs = self.system, [], 0
-        mass = np.where(system.fixed, 0.0, system.bodies.mass)
-        for load in system.scene.load.values():
-            if isinstance(load, Gravity):
-                potentials.append(-float(np.asarray(load.acceleration) @ (state.x @ mass)))
-            elif isinstance(load, Force):
-                body = system.body_rank[system.body_names.find(load.on)]
-                potentials.append(-float(np.asarray(load.force) @ state.x[:, body]))
-            else:
-                potentials.append(float(spring_energy(system.loads, state.x, springs)))
-                springs += 1
-        return np.array(potentials, dtype=float)
+def held_by(system: PointSystem, state: PointState, agents: int) -> Floats:
+    """(agents,): potential energy of each load, which stand first among the agents [J]; zero for the others."""
+    held, springs = np.zeros(agents), 0
+    mass = np.where(system.fixed, 0.0, system.bodies.mass)
+    for k, load in enumerate(system.scene.load.values()):
+        if isinstance(load, Gravity):
+            held[k] = -float(np.asarray(load.acceleration) @ (state.x @ mass))
+        elif isinstance(load, Force):
+            body = system.body_rank[system.body_names.find(load.on)]
+            held[k] = -float(np.asarray(load.force) @ state.x[:, body])
+        else:
+            held[k] = float(spring_energy(system.loads, state.x, springs))
+            springs += 1
+    return held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from granum.base.kernels import Floats, Ints
 from granum.integrate.one_sided import LinkEvent
 from granum.io.runfile import TRANSITIONS, Arrays
-from granum.run.subject import MOST_TRANSITIONS, Layout, transition_rows
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
@@ -18,28 +18,10 @@ if TYPE_CHECKING:
     Motion = OneSidedBodies | OneSidedPoints
 
 
-def one_sided_layout(motion: Motion | None) -> Layout:
-    """Shapes of the arrays; none without one-sided links."""
-    if motion is None:
-        return {}
-    return {
-        "transition": ((MOST_TRANSITIONS, 3), "f8"),
-        "checkpoint/one_sided": ((2, *motion.record.shape), "f8"),
-        "checkpoint/forest": ((2, len(motion.topology.record)), "i8"),
-    }
-
-
-def one_sided_description(motion: Motion | None) -> dict[str, Any]:
-    """Names of the one-sided links."""
-    return {} if motion is None else {"one_sided": list(motion.names)}
-
-
-def one_sided_log(motion: Motion | None) -> dict[str, Any]:
+def one_sided_events(motion: Motion) -> Iterator[tuple[float, int, str]]:
     """Links that opened, closed and rebounded: time, number of the link, and what it did."""
-    if motion is None:
-        return {}
-    return {"transition": transition_rows(
-        (event.time, list(motion.names).index(event.link), event.what) for event in motion.link_events)}
+    names = list(motion.names)
+    return ((event.time, names.index(event.link), event.what) for event in motion.link_events)
 
 
 def one_sided_checkpoint(motion: Motion | None) -> dict[str, Any]:

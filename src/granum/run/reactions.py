@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,11 +19,12 @@ from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
 from granum.model.loads import JointFriction
 from granum.run.axes import carried_axis
 from granum.run.motion import Motion
+from granum.run.previous_layout import JOINT_REACTION, present_arrays, reaction_columns
 from granum.run.recorded import find_name
 
 _AXES = "xyz"
-_FORCE, _MOMENT, _EFFORT, _DETERMINED = slice(0, 3), slice(3, 6), 6, 7
-"""Columns of `joint_reaction`; those of `section` are the first two."""
+_MOMENT = slice(3, 6)
+"""Columns of `section`; force stands before it."""
 UNLIMITED = 1e9
 """Friction over normal force from which the normal force has vanished: no coefficient suffices."""
 Wrench = tuple[Floats, Floats]
@@ -49,8 +50,7 @@ class Reaction:
     drive or of dry friction in a joint; `normal` and `friction` of a contact; `multiplier` of a formula."""
     determined: dict[str, Flags] | None = None
     """(frames,) each: do the joints determine a component? Where they do not, the reactions of the run have the least
-    norm √Σ(|F|² + |M|²/l²), l being the size of the mechanism. None where the run does not record it: of links without
-    loops, which are unique, and of boundaries."""
+    norm √Σ(|F|² + |M|²/l²), l being the size of the mechanism. None for boundaries, of which it is not known."""
     _dimension: int = 3
     _wrench: Callable[[], Wrench | None] = field(default=lambda: None, repr=False)
 
@@ -79,7 +79,7 @@ class Reaction:
 
     @property
     def unique(self) -> Flags | None:
-        """(frames,): do the joints determine all of it? None where the run does not record it."""
+        """(frames,): do the joints determine all of it? None for boundaries."""
         if self.determined is None:
             return None
         all_of_it: Flags = np.all(list(self.determined.values()), axis=0)
@@ -140,22 +140,19 @@ class Reactions(Motion):
     def tensions(self) -> Floats:
         """(frames, links): tension of each link in the order of `link_names` [N]; of least norm if not unique."""
         if self._by_links:
-            return self._frames("link_force")
+            return self._reaction_frames("link_force")
         columns = [self.reaction(name).tension for name in self.link_names]
         return np.array(columns).reshape(-1, len(self.t)).T
 
     @property
     def not_unique(self) -> list[str]:
         """Links, joints and constraints whose reactions the others leave open in some frame; see `Reaction`."""
-        if "joint_reaction" in self._recording.arrays:
-            unique = self._frames("joint_reaction")[:, :, _DETERMINED]
-            return [self.metadata["joints"][k] for k in np.flatnonzero((unique < 0.5).any(axis=0)).tolist()]
-        if "unique" not in self._recording.arrays:
+        if not self._records_unique:
             return []
-        columns = np.flatnonzero((self._frames("unique") < 0.5).any(axis=0)).tolist()
+        columns = np.flatnonzero((self._reaction_frames("unique") < 0.5).any(axis=0)).tolist()
         if self._by_links:
             return [self.link_names[k] for k in columns]
-        return list(dict.fromkeys(self._owner(self.metadata["reactions"][k]) for k in columns))
+        return list(dict.fromkeys(self._owner(self._reaction_names[k]) for k in columns))
 
     def open_links(self, frame: int = -1) -> list[str]:
         """One-sided links that are open in a frame: those that carry no force."""
@@ -165,12 +162,10 @@ class Reactions(Motion):
     def reaction(self, name: str) -> Reaction:
         """Reaction of a link, joint, constraint, boundary or dry friction on its second body; see `Reaction`."""
         if self._by_links and (number := self.link_names.find(name)) is not None:
-            components = {"tension": self._frames("link_force")[:, number]}
-            return Reaction(name, components, self._determined({"tension": number}), self.dimension,
-                            lambda: self._pull(number, components["tension"]))
+            return self._of_columns(name, {"tension": number})
         if not self._by_links and (
                 name in self.joint_names or name in self.friction_names or name in self.scene.link):
-            return self._of_joint(name) if self.has.grains else self._of_rows(name)
+            return self._of_columns(name, self._columns[name])
         if name in self.scene.boundary:
             return self._of_boundary(name)
         known = [*self.link_names.some(), *self.joint_names, *self.friction_names,
@@ -180,25 +175,45 @@ class Reactions(Motion):
         raise GranumError(f'There is no reaction "{name}". '
                           f'{did_you_mean(name.partition(".")[0], known, "reaction")}')
 
-    def _of_rows(self, name: str) -> Reaction:
-        """From the reactions that formulas and mechanisms record, such as `knee.force.x`."""
-        table, columns = self._frames("link_force"), self._columns[name]
+    def _of_columns(self, name: str, columns: dict[str, int]) -> Reaction:
+        """From the recorded reactions, by component and column."""
+        table = self._reaction_frames("link_force")
         components = {what: table[:, k] for what, k in columns.items()}
-        return Reaction(name, components, self._determined(columns), self.dimension,
-                        lambda: self._wrench(name, components))
+        if self._records_unique:
+            unique = self._reaction_frames("unique")
+            determined = {what: unique[:, k] > 0.5 for what, k in columns.items()}
+        else:
+            determined = {what: np.ones(len(table), np.bool_) for what in columns}
+        return Reaction(name, components, determined, self.dimension, lambda: self._wrench(name, components))
 
-    def _determined(self, columns: dict[str, int]) -> dict[str, Flags] | None:
-        """Which recorded reactions, by component and column, are unique; None where that is not recorded."""
-        if "unique" not in self._recording.arrays:
+    @cached_property
+    def _previous(self) -> dict[str, tuple[int, int]] | None:
+        """Where reactions are in a file of the previous layout; None for all others."""
+        if JOINT_REACTION not in self._recording.layout:
             return None
-        unique = self._frames("unique")
-        return {what: unique[:, k] > 0.5 for what, k in columns.items()}
+        return reaction_columns(self.scene, self.metadata["joints"], self.dimension)
+
+    @property
+    def _reaction_names(self) -> list[str]:
+        """Names of the recorded reactions; of links in patterns they follow from the scene instead."""
+        return list(self.metadata.get("reactions", ()) if self._previous is None else self._previous)
+
+    @property
+    def _records_unique(self) -> bool:
+        """Does the run say which reactions are unique? If not, all are."""
+        return self._previous is not None or "unique" in self._recording.layout
+
+    def _reaction_frames(self, what: Literal["link_force", "unique"]) -> Floats:
+        """(frames, reactions): all reactions, or whether they are unique."""
+        if self._previous is None:
+            return self._frames(what)
+        return present_arrays(self._frames(JOINT_REACTION), self._previous)[what]
 
     @cached_property
     def _columns(self) -> dict[str, dict[str, int]]:
         """Columns of the recorded reactions, by owner and component."""
         columns: dict[str, dict[str, int]] = {}
-        for k, recorded in enumerate(self.metadata["reactions"]):
+        for k, recorded in enumerate(self._reaction_names):
             owner = self._owner(recorded)
             columns.setdefault(owner, {})[self._component(owner, recorded)] = k
         return columns
@@ -217,27 +232,10 @@ class Reactions(Motion):
             return f"{kind}.{rest}" if rest else kind
         return rest
 
-    def _of_joint(self, name: str) -> Reaction:
-        """From what solvers of contacts record: means over the last step before a frame."""
-        row = self._frames("joint_reaction")[:, self.metadata["joints"].index(name)]
-        entry, d = self.scene.link.get(name) or self.scene.constraint[name], self.dimension
-        if isinstance(entry, Link):
-            components = {"tension": row[:, _EFFORT]}
-        elif isinstance(entry, Drive):
-            along = isinstance(self.scene.constraint[entry.joint], Slider)
-            components = {"force" if along else "torque": row[:, _EFFORT]}
-        else:
-            components = {f"force.{axis}": row[:, _FORCE][:, k] for k, axis in enumerate(_AXES[:d])}
-            if not isinstance(entry, BallJoint) and not (d == 2 and isinstance(entry, Hinge)):
-                about = _AXES if d == 3 else "z"
-                components |= {f"moment.{axis}": row[:, _MOMENT][:, _AXES.index(axis)] for axis in about}
-        determined = dict.fromkeys(components, row[:, _DETERMINED] > 0.5)
-        return Reaction(name, components, determined, d, lambda: (row[:, _FORCE], row[:, _MOMENT]))
-
     def _wrench(self, name: str, components: dict[str, Floats]) -> Wrench | None:
         """Force and moment as vectors, from the components that are recorded."""
         entry = self.scene.link.get(name) or self.scene.constraint.get(name)
-        if isinstance(entry, Link):
+        if self._by_links or isinstance(entry, Link):
             return self._pull(find_name(self.link_names, name, "link"), components["tension"])
         if isinstance(entry, Drive):
             return self._along_joint(entry.joint, components)

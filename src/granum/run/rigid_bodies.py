@@ -2,58 +2,65 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from granum.analytic.rigid_bodies.balance import Balance
+from granum.analytic.rigid_bodies.agents import Agents
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.sections import loads_across
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
+from granum.base.rotations import rotation_of
 from granum.integrate.effort import refuse_endless
 from granum.integrate.rigid_bodies import BodyMotion
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
 from granum.rows import tables
+from granum.rows.bodies import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
-from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.energy import energy_at_rest, energy_columns
+from granum.run.constraint_errors import errors_frame
+from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.joint_frictions import JointFrictions
-from granum.run.live.bodies import BodyHandle
+from granum.run.live.handle import BodyState, Violation
 from granum.run.live.inputs import Inputs
-from granum.run.one_sided import (
-    one_sided_checkpoint,
-    one_sided_description,
-    one_sided_layout,
-    one_sided_log,
-    restored_one_sided,
-)
+from granum.run.one_sided import restored_one_sided
 from granum.run.recorded import scene_order
-from granum.run.subject import EventSubject, Layout
+from granum.run.smooth import SmoothSubject, refuse_fixed_steps
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
+    from granum.run.live.compiled import CommandedLoads
 
 
-class BodySubject(EventSubject):
+ALLOWED = 1e-9
+"""Violation of a joint by a state that is set which is put down to rounding [m, rad, and per second]."""
+
+
+class BodySubject(SmoothSubject):
     """Rigid bodies with joints that run by newton-euler."""
 
+    what = "a mechanism of rigid bodies"
+
     def __init__(self, scene: Scene) -> None:
-        super().__init__(scene)
-        self.equations = BodyEquations(scene)
+        refuse_fixed_steps(scene)
+        self.scene, self.equations = scene, BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
+        self.joint_frictions = JointFrictions(scene)
+        self.reaction_names = [*self.equations.reaction_names, *self.joint_frictions.labels]
         self.fixed = self.system.assembly.fixed
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
                                                          "of drives.",
                                       'Use corrections = ["position", "velocity"].')])
-        self.cuts, self.frictions = self.system.assembly.cuts, JointFrictions(scene)
-        self.motion: BodyMotion | OneSidedBodies  # type: ignore[assignment]
+        self.cuts, self.dimension = self.system.assembly.cuts, self.rows.dimension
+        self.oriented = [body.name for body in self.rows.bodies]
+        self.section_names, self.reports = [cut.name for cut in self.cuts], self.system.reports
+        self.motion: BodyMotion | OneSidedBodies
         self.one_sided: OneSidedBodies | None = None
-        """What opens and closes links, where some are one-sided."""
         if any(joint.sense for joint in self.rows.joints):  # few scenes have any: others need not load it
             from granum.integrate.one_sided_bodies import OneSidedBodies
 
@@ -62,54 +69,91 @@ class BodySubject(EventSubject):
             self.motion = BodyMotion(self.equations, scene.run)
             refuse_endless(self.motion, self.motion.y)
         self.equations.evaluate(self.equations.y0)
-        self.balance = Balance(self.system)
+        self.agents = Agents(self.system)
         self._measured: tuple[RowSystem, Floats] | None = None
-        impacts = () if self.one_sided is None else [f"{name}.impact" for name in self.one_sided.names]
-        self.energy_columns = energy_columns([*self.balance.names, *impacts])
-        self.energy_unit = self.balance.unit
-        self.energy_floor = energy_at_rest(self.balance.mass, self.balance.extent + arm_length(scene), scene.run.until)
+        impacts = [] if self.one_sided is None else [f"{name}.impact" for name in self.one_sided.names]
+        self.ledger = Ledger(
+            [*self.agents.names, *impacts], np.concatenate([self.agents.held(self.system), np.zeros(len(impacts))]),
+            unit=self.agents.unit, floor=energy_at_rest(self.agents.mass, self.agents.extent + arm_length(scene),
+                                                        scene.run.until))
+        self._bodies = {body.name: body for body in self.rows.bodies}
         self._names = [*(body.name for body in self.rows.bodies), *self.fixed]
         self._order = scene_order(scene, self._names)
         self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
                              (self.rows.steering, self.rows.tables.steering))
 
-    @cached_property
-    def handle(self) -> BodyHandle:
-        """Bodies and joints."""
-        return BodyHandle(self)
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Fixed points included."""
+        return [self._names[k] for k in self._order]
 
-    def own_layout(self, frames: int) -> Layout:
-        """Positions, orientations and reactions of frames; the state itself as it is integrated."""
-        dimension, bodies = self.rows.dimension, len(self.rows.bodies) + len(self.fixed)
-        reactions = len(self.reaction_names)
-        return {
-            "position": ((frames, bodies, dimension), "f8"),
-            "velocity": ((frames, bodies, dimension), "f8"),
-            "orientation": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 4), "f8"),
-            "angular_velocity": ((frames, len(self.rows.bodies), 1 if dimension == 2 else 3), "f8"),
-            "link_force": ((frames, reactions), "f8"),
-            "unique": ((frames, reactions), "f8"),
-            **errors_layout(frames),
-            "section": ((frames, len(self.cuts), 6), "f8"),
-            "checkpoint/state": ((2, len(self.motion.y)), "f8"),
-            **one_sided_layout(self.one_sided),
-        }
+    def rows_now(self) -> RowSystem:
+        """For the state as it is now."""
+        self.motion.equations.evaluate(self.motion.y, self.motion.t)
+        return self.motion.equations.rows
+
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body."""
+        body, d = self._bodies.get(name), self.rows.dimension
+        if body is None:
+            return None
+        row, own = self.rows_now().tables.bodies[body.index], self.rows.own(self.motion.y, body)
+        position, velocity = row[tables.X : tables.X + d].copy(), row[tables.V : tables.V + d].copy()
+        if body.kind != "rigid":
+            return BodyState(position, velocity)
+        if d == 2:
+            return BodyState(position, velocity, None, float(own[2]), float(row[tables.W + 2]))
+        return BodyState(position, velocity, own[3:7].copy(), None, row[tables.W : tables.W + 3].copy())
+
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Write a state into the vector that is integrated, if it fits the joints."""
+        before = self.motion.y.copy()
+        self._write(self._bodies[name], state)
+        violation = self._violation()
+        if violation is not None:
+            self.motion.y[:] = before
+        return violation
+
+    def _violation(self) -> Violation | None:
+        """The first joint that the state does not respect; one-sided links may be open."""
+        rows = self.rows_now()
+        own, lengths = rows.tables, np.maximum(self.row_lengths(), 1.0)
+        may = np.array([rows.joints[joint].sense != 0 for joint in own.which[:, tables.JOINT]], dtype=bool)
+        value, rate = np.where(may, 0.0, np.abs(own.value)), np.where(may, 0.0, np.abs(own.rate))
+        if self.one_sided is not None and (wrong := self.one_sided.on_wrong_side()) is not None:
+            return Violation.wrong_side(wrong, self.scene.link[wrong].sense > 0)
+        bad = np.flatnonzero((value > ALLOWED * lengths) | (rate > ALLOWED * lengths))
+        if not len(bad):
+            return None
+        joint = rows.joints[int(own.which[bad[0], tables.JOINT])]
+        return Violation.of_row(joint.name, float(value[bad[0]]), float(rate[bad[0]]))
+
+    def _write(self, body: Body, state: BodyState) -> None:
+        """Into the vector, which holds momenta of rotation."""
+        d, own = self.rows.dimension, self.rows.own(self.motion.y, body)
+        own[:d] = state.position
+        if d == 2:
+            own[3:5] = state.velocity
+            if body.kind == "rigid":
+                own[2], own[5] = state.angle, body.inertia[2, 2] * np.asarray(state.angular_velocity)
+            return
+        own[7:10] = state.velocity
+        if body.kind == "rigid":
+            assert state.orientation is not None
+            R = rotation_of(state.orientation.tolist())
+            own[3:7], own[10:13] = state.orientation, R @ body.inertia @ R.T @ np.asarray(state.angular_velocity)
+
+    def commanded_loads(self) -> CommandedLoads:
+        """Those of the joints."""
+        from granum.run.live.compiled import CommandedLoads  # most runs need not wait for it
+
+        return CommandedLoads(self.system.model.loads, self.system.expressed, self.rows.bodies,
+                              self.system.assembly.connecting)
 
     def own_description(self) -> dict[str, Any]:
-        """Names of bodies, reactions and joints."""
-        return {
-            "bodies": [self._names[k] for k in self._order],
-            "oriented": [body.name for body in self.rows.bodies],
-            "reactions": self.reaction_names,
-            **({"joint_frictions": self.frictions.names} if self.frictions.names else {}),
-            "joints": {joint.name: joint.kind for joint in self.rows.joints},
-            "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
-            **one_sided_description(self.one_sided),
-        }
-
-    def log(self) -> dict[str, Any]:
-        """Links that opened, closed and rebounded."""
-        return one_sided_log(self.one_sided)
+        """With the kinds of joints."""
+        return {**super().own_description(), "joints": {joint.name: joint.kind for joint in self.rows.joints},
+                **self.joint_frictions.description()}
 
     def row_lengths(self) -> Floats:
         """Lengths that errors of the rows of the joints that hold are relative to [m]."""
@@ -120,19 +164,9 @@ class BodySubject(EventSubject):
                                              for row in joint.rows])
         return self._measured[1]
 
-    @property
-    def reaction_names(self) -> list[str]:
-        """Reactions of the joints, and dry frictions in them."""
-        return [*self.equations.reaction_names, *self.frictions.labels]
-
     def reaction_values(self) -> tuple[Floats, Floats]:
-        """Reactions by `reaction_names`, and whether they are unique."""
-        with self._inner.sampling():
-            return self._reactions()
-
-    def _reactions(self) -> tuple[Floats, Floats]:
-        (rubbing, known), (values, unique) = self.frictions.values(self._inner), self._joint_reactions()
-        return np.concatenate([values, rubbing]), np.concatenate([unique, known])
+        """Reactions and whether they are unique; zero for links that are open."""
+        return self.joint_frictions.beside(self._inner, self._joint_reactions)
 
     @property
     def _inner(self) -> BodyMotion:
@@ -140,7 +174,7 @@ class BodySubject(EventSubject):
         return self.motion if self.one_sided is None else self.one_sided.inner  # type: ignore[return-value]
 
     def _joint_reactions(self) -> tuple[Floats, Floats]:
-        """Those of the equations; zero for links that are open."""
+        """Those of the equations."""
         motion, names = self.motion, self.equations.reaction_names
         values, unique = motion.equations.reaction_values(motion.y, motion.t)
         if self.one_sided is None:
@@ -152,40 +186,45 @@ class BodySubject(EventSubject):
         determined[places] = unique
         return every, determined
 
-    def sample(self) -> dict[str, Any]:
-        """Positions, orientations, reactions, energies and how well the joints hold."""
-        with self._inner.sampling():
-            return self._sampled()
+    def sampling(self) -> AbstractContextManager[None]:
+        """Modes of formulas are those of the state."""
+        return self._inner.sampling()
 
-    def _sampled(self) -> dict[str, Any]:
-        motion, n = self.motion, len(self.rows.bodies)
-        own_tables = motion.equations.rows.tables
-        reactions, unique = self._reactions()
-        d, planar = self.rows.dimension, self.rows.dimension == 2
+    def kinematics(self) -> dict[str, Any]:
+        """From the tables and the state."""
+        n, d = len(self.rows.bodies), self.rows.dimension
+        bodies = self.motion.equations.rows.tables.bodies
         still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
-        own, bodies = motion.y[: n * self.rows.stride].reshape(n, -1), own_tables.bodies
+        own = self.motion.y[: n * self.rows.stride].reshape(n, -1)
         return {
             "position": np.concatenate([bodies[:n, tables.X : tables.X + d], still])[self._order],
             "velocity": np.concatenate([bodies[:n, tables.V : tables.V + d], np.zeros_like(still)])[self._order],
-            "orientation": own[:, 2:3] if planar else own[:, 3:7],
-            "angular_velocity": own_tables.bodies[:n, tables.W + 2 : tables.W + 3] if planar
-            else own_tables.bodies[:n, tables.W : tables.W + 3],
-            "link_force": reactions, "unique": unique,
-            "energy": self._energy(), "section": loads_across(motion.equations, motion.y),
-            **errors_frame(largest_errors(own_tables.value, own_tables.rate, self.row_lengths())),
-        }
+            "orientation": own[:, 2:3] if d == 2 else own[:, 3:7],
+            "angular_velocity": bodies[:n, tables.W + 2 : tables.W + 3] if d == 2 else bodies[
+                :n, tables.W : tables.W + 3]}
 
-    def _energy(self) -> Floats:
+    def errors(self) -> dict[str, Any]:
+        """Of the rows of joints."""
+        own = self.motion.equations.rows.tables
+        return errors_frame(largest_errors(own.value, own.rate, self.row_lengths()))
+
+    def further(self) -> dict[str, Any]:
+        """Loads across sections."""
+        return {"section": loads_across(self.motion.equations, self.motion.y)}
+
+    def energies(self) -> Energies:
+        """From the tables."""
         system = self.motion.equations.system
         impacts = np.zeros(0) if self.one_sided is None else self.one_sided.work
-        return np.concatenate([system.rows.tables.figures[[tables.KINETIC, tables.POTENTIAL]],
-                               self.balance.work(self.motion.y, system), impacts])
+        kinetic, potential = system.rows.tables.figures[[tables.KINETIC, tables.POTENTIAL]].tolist()
+        return Energies(kinetic, potential, np.concatenate([self.agents.held(system), np.zeros(len(impacts))]),
+                        np.concatenate([self.agents.done(self.motion.y), impacts]))
 
-    def checkpoint(self) -> dict[str, Any]:
-        """The state as it is integrated, and which one-sided links are closed."""
-        return {"checkpoint/state": self.motion.y, **one_sided_checkpoint(self.one_sided)}
+    def state_arrays(self) -> dict[str, Any]:
+        """The state as it is integrated."""
+        return {"checkpoint/state": self.motion.y}
 
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         t, y = float(arrays["time"][frame]), np.array(arrays["checkpoint/state"][slot])
         if self.one_sided is not None:

@@ -323,12 +323,7 @@ class Simulation:
 
         Those that the joints leave open (`not_unique`) are given with the least norm.
         """
-        named(name, "link, joint or constraint")
-        every = self._subject.handle.reactions()
-        found = {key: value for key, value in every.items() if key == name or key.startswith(f"{name}.")}
-        if not found:
-            find(name, list(dict.fromkeys(key.partition(".")[0] for key in every)), "link, joint or constraint")
-        return found
+        return self._subject.handle.reaction(named(name, "link, joint or constraint"))
 
     @property
     @_exclusive
@@ -340,12 +335,13 @@ class Simulation:
     @_exclusive
     def contacts(self) -> list[Contact]:
         """Contacts between grains, bodies and boundaries with their forces in the last step."""
-        return self._subject.handle.contacts()
+        return self._subject.handle.population("contacts that open and close").contacts()
 
     @_exclusive
     def contact_force(self, name: str) -> Floats:
         """Sum of the contact forces on a body, grain or boundary in the last step [N]."""
-        return self._subject.handle.contact_force(named(name, "body, grain or boundary"))
+        grains = self._subject.handle.population("contacts that open and close")
+        return grains.contact_force(named(name, "body, grain or boundary"))
 
     @_exclusive
     def passed(self, probe: str) -> tuple[int, float]:
@@ -374,8 +370,8 @@ class Simulation:
     @_exclusive
     def energy(self) -> dict[str, float]:
         """Kinetic and potential energy, and the work of each agent since the start [J]."""
-        values = np.asarray(self._subject.sample()["energy"]).tolist()
-        return dict(zip(self._subject.energy_columns, values, strict=True))
+        values = np.asarray(self._subject.sampled()["energy"]).tolist()
+        return dict(zip(self._subject.ledger.columns, values, strict=True))
 
     # ---- changing
 
@@ -476,7 +472,7 @@ class Simulation:
     def set_body(self, name: str, **changes: Any) -> None:
         """Give a body another position, velocity, angle, orientation or angular velocity; what is left out stays.
 
-        The energy this takes is booked as work of `applied`, among grains of `inflow and outflow`.
+        The energy this takes is booked as work of `applied`.
         """
         state = self.body(name)
         for key, value in changes.items():
@@ -516,12 +512,12 @@ class Simulation:
         moving = np.zeros(3) if velocity is None else three(velocity, d, "the velocity")
         sizes = np.broadcast_to(sizes, len(centres)).copy()
         named(group, "pattern or source of grains")
-        return self._subject.handle.add(group, centres, sizes, moving)
+        return self._subject.handle.population("grains").add(group, centres, sizes, moving)
 
     @_exclusive
     def remove(self, *names: str) -> None:
         """Take grains or bodies out."""
-        self._subject.handle.remove([named(name, "body or grain") for name in names])
+        self._subject.handle.population("grains").remove([named(name, "body or grain") for name in names])
 
     def _refuse_unapplied(self) -> None:
         """Refuse forces and changes where the energy balance could not tell what they do."""
@@ -669,7 +665,7 @@ class _Booked:
             self.subject.handle.book(self._energy() - self._before)
 
     def _energy(self) -> float:
-        kinetic, potential = np.asarray(self.subject.sample()["energy"])[:2].tolist()
+        kinetic, potential = np.asarray(self.subject.sampled()["energy"])[:2].tolist()
         return float(kinetic + potential)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,32 +12,25 @@ from numpy.typing import ArrayLike
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
-from granum.base.text import listed
-from granum.integrate.stepper import METHODS, Stepper, StepStatistics, Watch
-from granum.io.runfile import TRANSITIONS, Arrays, Shape
-from granum.model.bodies import Rigid
+from granum.base.names import Names
+from granum.integrate.stepper import StepStatistics, Watch
+from granum.io.runfile import Arrays, Shape
+from granum.model.bodies import FixedPoint, Rigid
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.run.live.handle import Handle
+from granum.run.energy import Ledger
+from granum.run.live.handle import BodyState, Handle, Violation
 from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
-    from granum.integrate.adaptive_stepper import AdaptiveStepper
+    from granum.integrate.one_sided_bodies import OneSidedBodies
+    from granum.integrate.one_sided_points import OneSidedPoints
+    from granum.rows.system import RowSystem
+    from granum.run.live.compiled import CommandedLoads
+    from granum.run.live.population import Population
 
 Layout = dict[str, tuple[Shape, str]]
-
-MOST_TRANSITIONS = 1000
-"""Transitions of frictions and of one-sided links that a run file has room for."""
-
-
-def transition_rows(happened: Iterable[tuple[float, int, str]]) -> Floats:
-    """Transitions as they are recorded, from their time, the number of what changes, and what it does from then on."""
-    table = np.zeros((MOST_TRANSITIONS, 3))
-    for row, (t, number, what) in zip(table, happened, strict=False):
-        row[:] = t, number, TRANSITIONS.index(what)
-    return table
-
 
 def refuse_entries_of_grains(scene: Scene) -> None:
     """Refuse entries that only grains have, in a scene without them: no formulation would notice them.
@@ -72,14 +66,22 @@ class Subject(ABC):
     scene: Scene
     next_step: float
     """Step to try next [s]; with the state it determines all that follows to the last bit."""
-    energy_columns: Sequence[str]
-    """Columns of the energy balance; see `run.energy.energy_columns`."""
+    ledger: Ledger
+    """The energy balance."""
     inputs: Inputs = Inputs()
     """Numbers that a controller may change between steps."""
-    energy_unit = 0.0
-    """Σ |Q q| over the applied forces and the coordinates at the start [J]: a scale of energy where nothing moves."""
-    energy_floor = 0.0
-    """Kinetic energy that counts as rest [J]; see `run.energy.energy_at_rest`."""
+    reaction_names: Sequence[str] | None = None
+    """Names of the reactions that are recorded, such as `knee.force.x`; None where there are no links or joints."""
+    coordinates: Sequence[str] = ()
+    """Names of generalised coordinates, where formulas are solved in some."""
+    what: str
+    """In words, such as "a scene of grains"."""
+    one_sided: OneSidedPoints | OneSidedBodies | None = None
+    """What opens and closes links, where some are one-sided."""
+    population: Population | None = None
+    """Grains that touch, enter and leave, where there are some."""
+    always_unique = False
+    """Are all reactions unique by construction, so that it need not be recorded?"""
     remedy = "Check the start and the loads."
     """What to do about numbers that are not finite."""
 
@@ -90,7 +92,25 @@ class Subject(ABC):
     def layout(self, frames: int) -> Layout:
         """Shapes of all arrays that the subject records."""
         commands = {"command": ((frames, len(self.commands)), "f8")} if self.commands else {}
-        return {**self.own_layout(frames), **commands, "energy": ((frames, len(self.energy_columns)), "f8")}
+        return {**self.own_layout(frames), **self._reactions_layout(frames), **commands,
+                **({"checkpoint/booked": ((2,), "f8")} if self.scene.applied else {}),
+                "energy": ((frames, len(self.ledger.columns)), "f8")}
+
+    def _reactions_layout(self, frames: int) -> Layout:
+        """A column for each reaction, and whether it is unique."""
+        if self.reaction_names is None:
+            return {}
+        shape = (frames, len(self.reaction_names)), "f8"
+        return {"link_force": shape, **({} if self.always_unique else {"unique": shape})}
+
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Reactions now, in the order of their names, and whether each is unique (1.0); see `run.reactions`."""
+        return np.zeros(0), np.zeros(0)
+
+    def reaction_frame(self) -> dict[str, Any]:
+        """Reactions as they are recorded."""
+        values, unique = self.reaction_values()
+        return {"link_force": values, **({} if self.always_unique else {"unique": unique})}
 
     @property
     def commands(self) -> list[str]:
@@ -98,10 +118,57 @@ class Subject(ABC):
         commanded = self.scene.actuator.keys() - {self.scene.applied}
         return [name for name in self.inputs if name.partition(".")[0] in commanded]
 
-    @property
-    @abstractmethod
+    @cached_property
     def handle(self) -> Handle:
         """What a user may read and change between steps."""
+        return Handle(self)
+
+    # ---- what a Handle asks
+
+    @property
+    @abstractmethod
+    def body_names(self) -> Sequence[str]:
+        """Names of all bodies as they are now, in the order of the run: fixed points and grains included."""
+
+    @abstractmethod
+    def body_state(self, name: str) -> BodyState | None:
+        """State of a body; None where there is none of this name, and perhaps for fixed points of the scene."""
+
+    def is_fixed(self, name: str) -> bool:
+        """Is a body a fixed point?"""
+        return isinstance(self.scene.body.get(name), FixedPoint)
+
+    @abstractmethod
+    def move(self, name: str, state: BodyState) -> Violation | None:
+        """Give a body another state; what does not allow it, where that is so: then all stays as it is."""
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """Let a force and a torque (3,) act on a body from now on: by the inputs of the actuator `applied`."""
+        from granum.loads.commanded import applied_values  # most runs need not wait for it
+
+        self.inputs.set(applied_values(self.inputs, self.scene.applied, name, [*force, *torque]))
+
+    def coordinate(self, name: str) -> tuple[float, float]:
+        """One of `coordinates` and its rate."""
+        raise NotImplementedError
+
+    def move_coordinates(self, values: Mapping[str, float]) -> Violation | None:
+        """Give coordinates and rates other values; what does not allow it, where that is so."""
+        raise NotImplementedError
+
+    def rows_now(self) -> RowSystem | None:
+        """Rows of joints, with the bodies as they are now in their tables; None where there are no tables."""
+        return None
+
+    def measured(self, joint: str) -> tuple[float, float]:
+        """Value and rate of a hinge or slider, where there are no tables to read it from."""
+        raise NotImplementedError
+
+    def commanded_loads(self) -> CommandedLoads | None:
+        """Loads that a compiled controller may command; None where none can be."""
+        return None
+
+    # ---- recording
 
     @abstractmethod
     def own_description(self) -> dict[str, Any]:
@@ -109,9 +176,12 @@ class Subject(ABC):
 
     def description(self) -> dict[str, Any]:
         """What the run file says about the arrays."""
-        return {**self.own_description(), **({"commands": self.commands} if self.commands else {}),
-                "energy_columns": list(self.energy_columns), "energy_unit": self.energy_unit,
-                "energy_floor": self.energy_floor}
+        # names of links of a pattern are computed from the scene, not stored
+        named = {} if self.reaction_names is None or isinstance(self.reaction_names, Names) else {
+            "reactions": list(self.reaction_names)}
+        return {**self.own_description(), **named, **({"commands": self.commands} if self.commands else {}),
+                "energy_columns": self.ledger.columns, "energy_unit": self.ledger.unit,
+                "energy_floor": self.ledger.floor}
 
     @property
     @abstractmethod
@@ -128,11 +198,16 @@ class Subject(ABC):
 
     @abstractmethod
     def sample(self) -> dict[str, Any]:
-        """The state as it is recorded, by array."""
+        """The state as it is recorded, by array; `energy` are its `Energies`."""
+
+    def sampled(self) -> dict[str, Any]:
+        """The state as it is recorded, by array; `energy` is a row of the ledger."""
+        content = self.sample()
+        return {**content, "energy": self.ledger.row(content["energy"], self.scene.applied)}
 
     def frame(self) -> dict[str, Any]:
         """The state as it is recorded; refuses numbers that are not finite."""
-        content = self.sample()
+        content = self.sampled()
         if self.commands:
             content["command"] = [self.inputs[name] for name in self.commands]
         for name in self.finite(content):
@@ -149,12 +224,22 @@ class Subject(ABC):
         return list(content)
 
     @abstractmethod
+    def own_checkpoint(self) -> dict[str, Any]:
+        """What a resumed run needs beyond the frame and what is booked, by array."""
+
     def checkpoint(self) -> dict[str, Any]:
         """What a resumed run needs beyond the frame, by array."""
+        return {**self.own_checkpoint(), **({"checkpoint/booked": self.ledger.booked} if self.scene.applied else {})}
 
     @abstractmethod
-    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """Restore the state of a frame, bit by bit."""
+
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """Restore the state of a frame and what is booked, bit by bit."""
+        self.own_restore(arrays, frame, slot)
+        if self.scene.applied:
+            self.ledger.booked = float(arrays["checkpoint/booked"][slot])
 
     def log(self) -> dict[str, Any]:
         """Arrays that do not belong to frames, as they stand now."""
@@ -167,46 +252,3 @@ class Subject(ABC):
     def explain(self) -> str:
         """What may be behind a run that failed."""
         return ""
-
-
-class SmoothSubject(Subject):
-    """A system that one integrator carries from frame to frame."""
-
-    motion: Stepper
-
-    @property
-    def next_step(self) -> float:
-        """Step to try next [s]."""
-        return self.motion.next_step
-
-    @next_step.setter
-    def next_step(self, step: float) -> None:
-        self.motion.next_step = step
-
-    def advance(self, until: float, watch: Watch) -> StepStatistics:
-        """Advance to a time, or to an event that ends the run."""
-        return self.motion.advance(until, watch)
-
-
-class EventSubject(SmoothSubject):
-    """A system that an error-controlled method integrates, and whose events it locates."""
-
-    motion: AdaptiveStepper
-
-    def __init__(self, scene: Scene) -> None:
-        if scene.run.solver not in METHODS:
-            others = [*scene.beyond_links()]
-            cause = f"the scene has {listed(others, 5)}" if others else f'formulation is "{scene.run.formulation}"'
-            raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links in '
-                                                    f"newton-euler, lagrange and scalar only, but {cause}.",
-                                      'Use solver = "dop853", or "radau" for a stiff system.')])
-        self.scene = scene
-
-    @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return self.motion.t
-
-    def ended(self) -> Floats | None:
-        """The event that ended the run."""
-        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])

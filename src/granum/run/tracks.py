@@ -18,7 +18,7 @@ from granum.base.kernels import Flags, Floats
 from granum.base.names import Names
 from granum.base.rotations import about_z
 from granum.io.runfile import read_only
-from granum.model.bodies import FixedPoint, Rigid
+from granum.model.bodies import FixedPoint, PointMass, Rigid
 from granum.run.recorded import find_name, listed_names, scene_order
 
 if TYPE_CHECKING:
@@ -170,8 +170,8 @@ class GrainTracks(Tracks):
         return list(self.run.metadata["grains"])
 
     def has_orientation(self, name: str) -> bool:
-        """All but fixed points have one."""
-        return name not in self._fixed_points
+        """All but points have one."""
+        return not isinstance(self.run.scene.body.get(name), FixedPoint | PointMass)
 
     def _numbers_by_name(self) -> dict[str, int]:
         numbers: dict[str, int] = {}

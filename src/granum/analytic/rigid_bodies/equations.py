@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -23,8 +24,8 @@ from granum.base.pointers import call
 from granum.base.rotations import angular_velocity_of, product, rotation_of
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.rows.joint import FIRST, FORCE, FRICTION, NORMAL, REACTIONS, TENSION
-from granum.rows.redundancy import Redundancy, find_redundancy, least_norm, norm_weights, unmarked
+from granum.rows.reactions import JointReactions
+from granum.rows.redundancy import Redundancy, find_redundancy, unmarked
 from granum.rows.symbolic import rate_name
 
 _LARGEST = 2000
@@ -51,13 +52,11 @@ class BodyEquations(Equations):
     @cached_property
     def reaction_names(self) -> tuple[str, ...]:
         """Names of all reactions."""
-        return tuple(name for joint in self.rows.joints for name, _ in joint.labels)
+        return self._reactions.names
 
     @cached_property
-    def _columns(self) -> tuple[list[int], list[int]]:
-        """Joint and column of each reaction."""
-        listed = [(k, column) for k, joint in enumerate(self.rows.joints) for _, column in joint.labels]
-        return [k for k, _ in listed], [column for _, column in listed]
+    def _reactions(self) -> JointReactions:
+        return JointReactions(self.rows, self.system.assembly.rows.length())
 
     @property
     def start(self) -> tuple[Floats, Floats]:
@@ -149,46 +148,19 @@ class BodyEquations(Equations):
         return linearization(motion.mapped(chosen, back), self.coordinates, (q, v, t),
                              (self.scene, own[0], motion.basis[: len(listed)]))
 
-    def table_of(self, multiplier: Floats) -> Floats:
-        """(joints, 10): force and moment on the second body at its point, first multiplier, normal force, friction,
-        tension of every joint, for the state in the tables.
-        """
-        rows, own = self.rows, self.rows.tables
-        total = np.zeros((len(rows.joints), REACTIONS))
-        if not len(multiplier):
-            return total
-        total[:, :FIRST] = rows.wrenches(multiplier, rows.slides)
-        total[:, FIRST] = multiplier[rows.first[:-1]]
-        total[:, TENSION] = -total[:, FIRST]
-        total[:, NORMAL] = total[:, FIRST] * [joint.presses for joint in rows.joints]
-        normal = np.zeros((len(total), 3))
-        d, begin = rows.dimension, tables.J + rows.half
-        normal[:, :d] = own.rows[rows.first[:-1], begin : begin + d]
-        along = total[:, FORCE : FORCE + 3] - total[:, FIRST, None] * normal
-        total[:, FRICTION] = np.linalg.norm(along, axis=1)
-        return total
-
     def reaction_values(self, y: Floats, t: float = 0.0) -> tuple[Floats, Floats]:
         """Reactions of a state by `reaction_names`, of least norm where they are not unique, and whether they are."""
         self.evaluate(y, t)
-        multiplier, unique = self.least_multiplier()
-        joints, columns = self._columns
-        return self.table_of(multiplier)[joints, columns], unique
+        return self._reactions.settled(self.rows.tables.multiplier.copy(), self._redundant)
 
-    def least_multiplier(self) -> tuple[Floats, Floats]:
-        """Multipliers of the state that was evaluated last whose reactions have the least norm, and whether each of
-        `reaction_names` is unique.
-        """
-        multiplier = self.rows.tables.multiplier.copy()
-        joints, columns = self._columns
-        if not self.rows.tables.figures[tables.DROPPED] > 0:
-            return multiplier, np.ones(len(joints))
-        return least_norm(self.redundancy().stresses, multiplier, lambda each: self.table_of(each)[joints, columns],
-                          norm_weights(self.reaction_names, self._length))
+    def least_multiplier(self) -> Floats:
+        """Multipliers of the state that was evaluated last whose reactions have the least norm."""
+        return self._reactions.least(self.rows.tables.multiplier.copy(), self._redundant)[0]
 
-    @cached_property
-    def _length(self) -> float:
-        return self.system.assembly.rows.length()
+    @property
+    def _redundant(self) -> Callable[[], Redundancy] | None:
+        """What finds the rows that restrain nothing new in the state that was evaluated last, if there are some."""
+        return self.redundancy if self.rows.tables.figures[tables.DROPPED] > 0 else None
 
     def redundancy(self) -> Redundancy:
         """Rows that restrain nothing new in the state of the tables."""

@@ -38,7 +38,8 @@ from granum.rows.bodies import Body
 from granum.rows.elimination import factor, make_elimination
 from granum.rows.independence import DEPENDENT, choose, metric
 from granum.rows.joint import refuse_thin
-from granum.rows.redundancy import find_redundancy, least_norm
+from granum.rows.reactions import JointReactions
+from granum.rows.redundancy import find_redundancy
 from granum.rows.system import symbol_name
 
 POINTS = ("between", "on", "body")
@@ -309,22 +310,20 @@ class Joints:
                 found[damper(name)] = done - released
         return found
 
-    def reactions(self, h: float) -> Floats:
-        """(joints, 8): mean force [N] and moment [N m] on the second body of each joint at its point in the last step,
-        tension of a link or force (torque) of a drive, and whether the joints determine them; of least norm elsewhere.
-        """
-        first, multiplier = self.rows.first[:-1], self.jointed.impulse / h
-        found = np.ones((len(first), 8))
-        if not len(first):
-            return found
-        if self.jointed.sums[jointed.DROPPED]:
-            weights = np.tile(np.repeat([1.0, 1.0 / self.assembly.rows.length()], 3), len(first))
-            multiplier, unique = least_norm(find_redundancy(self.rows, self._elimination).stresses, multiplier,
-                                            lambda each: self.rows.wrenches(each).ravel(), weights)
-            found[:, 7] = unique.reshape(-1, 6).min(axis=1)
-        found[:, :6] = self.rows.wrenches(multiplier)
-        found[:, 6] = multiplier[first] * [-1.0 if joint.kind == "link" else 1.0 for joint in self.rows.joints]
-        return found
+    @property
+    def reaction_names(self) -> tuple[str, ...]:
+        """Names of all reactions."""
+        return self._reactions.names
+
+    @cached_property
+    def _reactions(self) -> JointReactions:
+        return JointReactions(self.rows, self.assembly.rows.length())
+
+    def reaction_values(self, h: float) -> tuple[Floats, Floats]:
+        """Reactions by `reaction_names`, as means over the last step, and whether the joints determine them."""
+        redundant = bool(self.jointed.sums[jointed.DROPPED])
+        return self._reactions.settled(self.jointed.impulse / h, (
+            lambda: find_redundancy(self.rows, self._elimination)) if redundant else None)
 
     def errors(self) -> tuple[float, float]:
         """The largest error of a distance [m] and of an angle [rad] of the joints since this was asked last."""

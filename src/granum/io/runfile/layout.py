@@ -33,7 +33,7 @@ ARRAYS = {
     "time": "f8 F", "energy": "f8 F energy_columns", "statistics": "f8 F statistics_columns", "event": "f8 F 2",
     "position": "f4|f8 F n d", "velocity": "f4|f8 F n d", "checkpoint/next_step": "f8 S",
     # of actuators and of forces that a user applies
-    "command": "f8 F commands", "checkpoint/applied": "f8 S *",
+    "command": "f8 F commands", "checkpoint/applied": "f8 S *", "checkpoint/booked": "f8 S",
     # of bodies with an orientation, links, joints and formulas
     "orientation": "f4|f8 F o q", "angular_velocity": "f4|f8 F o w",
     "link_force": "f8 F r", "unique": "f8 F r", "constraint_error": "f8 F 2", "constraint_units": "f8 F 2",
@@ -47,7 +47,7 @@ ARRAYS = {
     "contact_count": "i8 F", "contact_pair": "i4 L c 2", "contact_normal": "f4 L c d", "contact_force": "f4 L c d",
     "contact_sticks": "u1 L c", "figures": "f8 F figure_columns", "passed": "f8 F flow_probes 2",
     "packing": "f8 F packing_probes", "rigidity": "i8 F rigidity_probes 3", "probe/": "f8 F *",
-    "joint_reaction": "f8 F joints 8", "log/sources": "i8 S * 3", "log/outside": "i8 S loads",
+    "log/sources": "i8 S * 3", "log/outside": "i8 S loads",
     "log/verdicts": "f8 S * *", "log/verdict_count": "i8 S 1",
     "checkpoint/x": "f8 S n 4", "checkpoint/v": "f8 S n 8", "checkpoint/local_orientation": "f8 S n q",
     "checkpoint/material": "i4 S n", "checkpoint/number": "i8 S n", "checkpoint/group": "i4 S n",
@@ -65,6 +65,8 @@ ARRAYS = {
     "checkpoint/bond_mean": "f8 S k 6",
     "merged": "i8 F 2", "log/merges": "f8 S * 3", "log/merge_count": "i8 S 1", "checkpoint/held_count": "i8 S",
     "checkpoint/held_pair": "i8 S c 2", "checkpoint/held_force": "f8 S c 6",
+    # of the previous layout, which is still read: reactions of joints among grains
+    "joint_reaction": "f8 F joints 8",
 }
 """Types and axes of each array; `probe/` stands for all that begin so. Axes: F frames, L frames or none, S slots, a
 number, a key of the metadata (as many as it lists), `*` any length, another letter: the same length everywhere."""

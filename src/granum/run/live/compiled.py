@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 
@@ -14,8 +14,17 @@ from granum.loads.expressed import ExpressedLoads
 from granum.loads.tables import CONTROLLER, MEASURING, MOST_SIGNALS, WRITTEN, Loads
 from granum.rows.bodies import Body
 from granum.rows.joint import Connecting
-from granum.run.live.bodies import Signals
 from granum.run.live.handle import find
+from granum.run.live.joints import Signals
+
+
+class CommandedLoads(NamedTuple):
+    """Loads of a system that actuators command, and the bodies and joints that a controller can measure."""
+
+    loads: Loads
+    expressed: ExpressedLoads
+    bodies: Sequence[Body]
+    scene: Connecting
 
 
 class CompiledController:
@@ -38,9 +47,9 @@ class CompiledController:
 
         return call
 
-    def install(self, loads: Loads, expressed: ExpressedLoads, inputs: Sequence[str], bodies: Sequence[Body],
-                scene: Connecting) -> Signals:
+    def install(self, commanded: CommandedLoads, inputs: Sequence[str]) -> Signals:
         """Let the loads of a system call it; what it returns must live as long."""
+        loads, expressed, bodies, scene = commanded
         for name in self.writes:
             find(name, inputs, "command of an actuator")
         signals = Signals(self.reads, scene, bodies, scene.dimension == 2)

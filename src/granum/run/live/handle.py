@@ -1,9 +1,9 @@
-"""What can be read and changed of any running system; what a family of systems does not have is refused by name."""
+"""What can be read and changed of any running system, in one way."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,9 +11,17 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
+from granum.base.names import Names
+from granum.model.bodies import FixedPoint
+from granum.model.connections import Hinge, Slider
+from granum.model.probes import FlowProbe
+from granum.rows.symbolic import rate_name
 
 if TYPE_CHECKING:
     from granum.run.live.compiled import CompiledController
+    from granum.run.live.joints import JointReader
+    from granum.run.live.population import Population
+    from granum.run.subject import Subject
 
 APPLIED = "applied"
 """Name of the actuator by which forces are applied to bodies, and of the agent in the energy balance."""
@@ -60,6 +68,24 @@ class JointState(NamedTuple):
         return self.value
 
 
+class Violation(NamedTuple):
+    """A link, joint or constraint that a state does not respect."""
+
+    name: str
+    text: str
+    """How, such as "its error would be 0.1, and change by 0 per second"."""
+
+    @classmethod
+    def of_row(cls, name: str, value: float, rate: float) -> Violation:
+        """From the value of a row and its rate."""
+        return cls(name, f"its error would be {abs(value):.3g}, and change by {abs(rate):.3g} per second")
+
+    @classmethod
+    def wrong_side(cls, name: str, nearer: bool) -> Violation:
+        """Of a one-sided link."""
+        return cls(name, f"its ends would be {'nearer' if nearer else 'farther'} than this one-sided link allows")
+
+
 class Contact(NamedTuple):
     """A contact between two bodies, or between a body and a boundary."""
 
@@ -70,87 +96,145 @@ class Contact(NamedTuple):
     """On the first [N]."""
 
 
-class Handle(ABC):
-    """A running system as its user reads and changes it."""
+class Handle:
+    """A running system as its user reads and changes it, whatever solves it.
 
-    what: str
-    """Such as "a scene of grains"."""
+    What kinds of systems differ in is asked of the `Subject`: states of bodies, reactions, rows of joints, and the
+    `Population` of grains that touch, enter and leave. What a kind does not have is refused by name.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject, self.scene = subject, subject.scene
+        self._struck = 0.0
+        """Work of impacts that a change of the state has caused [J]: it is booked already."""
+
+    # ---- bodies
 
     @property
-    @abstractmethod
     def bodies(self) -> Sequence[str]:
-        """Names of the bodies."""
+        """Names of all bodies, fixed points and grains included."""
+        return self.subject.body_names
 
-    @abstractmethod
     def body(self, name: str) -> BodyState:
         """State of a body."""
+        state = self.subject.body_state(name)
+        if state is not None:
+            return state
+        if isinstance(point := self.scene.body.get(name), FixedPoint):
+            return BodyState(np.array(point.position, dtype=float), np.zeros(len(point.position)))
+        find(name, self.bodies, "body")
+        raise AssertionError
+
+    def _refuse_fixed(self, name: str) -> None:
+        self.body(name)
+        if self.subject.is_fixed(name):
+            raise GranumError(f'"{name}" is a fixed point, which neither moves nor feels a force. Name a body with '
+                              "mass.")
 
     def set_body(self, name: str, state: BodyState) -> None:
-        """Give a body another state."""
-        raise self._refused("setting the state of a body")
+        """Give a body another state, if links and joints allow it."""
+        self._refuse_fixed(name)
+        self._refuse_violation(self.subject.move(name, state))
+        if (one_sided := self.subject.one_sided) is not None:
+            before = float(one_sided.work.sum())
+            one_sided.close_touching(one_sided.closed)
+            self._struck = float(one_sided.work.sum()) - before
 
-    def joint(self, name: str) -> JointState:
-        """State of a hinge or slider."""
-        raise self._refused("a hinge or slider")
-
-    def coordinate(self, name: str) -> tuple[float, float]:
-        """A coordinate and its rate."""
-        raise self._refused("a coordinate of [system]")
-
-    def set_coordinates(self, values: dict[str, float]) -> None:
-        """Give coordinates and rates (`x_dot`) other values."""
-        raise self._refused("a coordinate of [system]")
-
-    def reactions(self) -> dict[str, float]:
-        """Reactions of links, joints and constraints, by name."""
-        return {}
-
-    def not_unique(self) -> tuple[str, ...]:
-        """Those of `reactions` that the joints leave open: they are given with the least norm."""
-        return ()
-
-    def contacts(self) -> list[Contact]:
-        """Contacts with their forces in the last step."""
-        raise self._refused("contacts that open and close")
-
-    def contact_force(self, name: str) -> Floats:
-        """Sum of the contact forces on a body, grain or boundary in the last step [N]."""
-        raise self._refused("contacts that open and close")
-
-    def passed(self, probe: str) -> tuple[int, float]:
-        """Grains that a flow probe has counted since the start, and their mass [kg]."""
-        raise self._refused("flow probes")
-
-    def add(self, group: str, positions: Floats, radii: Floats, velocity: Floats) -> list[str]:
-        """Put grains in, and return their names."""
-        raise self._refused("grains")
-
-    def remove(self, names: Sequence[str]) -> None:
-        """Take grains or bodies out."""
-        raise self._refused("grains")
+    def _refuse_violation(self, violation: Violation | None) -> None:
+        if violation is not None:
+            raise GranumError(f'"{violation.name}" does not allow this: {violation.text}. Give a state that fits all '
+                              "links and joints, or move it by actuators and drives.")
 
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """Let a force and a torque (3,) act on a body at its mass centre, until they are changed."""
-        raise self._refused("applied forces")
+        if name in self.scene.system.coordinates:
+            self.subject.inputs.set({f"{self.scene.applied}.{name}.force": float(force[0])})
+            return
+        self._refuse_fixed(name)
+        self.subject.push(name, force, torque)
+
+    def book(self, energy: float) -> None:
+        """Enter energy that setting a state has added into the balance, as work of `applied` [J]."""
+        self.subject.ledger.booked += energy - self._struck
+        self._struck = 0.0
+
+    # ---- coordinates
+
+    def coordinate(self, name: str) -> tuple[float, float]:
+        """A coordinate and its rate."""
+        find(name, self.subject.coordinates, "coordinate")
+        return self.subject.coordinate(name)
+
+    def set_coordinates(self, values: dict[str, float]) -> None:
+        """Give coordinates and rates (`x_dot`) other values."""
+        names = self.subject.coordinates
+        for name in values:
+            find(name, [*names, *map(rate_name, names)], "coordinate or rate")
+        self._refuse_violation(self.subject.move_coordinates(values))
+
+    # ---- joints
+
+    def joint(self, name: str) -> JointState:
+        """State of a hinge or slider."""
+        kinds = {own: entry.kind for own, entry in self.scene.constraint.items() if isinstance(entry, Hinge | Slider)}
+        find(name, list(kinds), "hinge or slider")
+        rows = self.subject.rows_now()
+        value, rate = self.subject.measured(name) if rows is None else self._reader.read(name, rows.tables.bodies)
+        return JointState(kinds[name], value, rate)
+
+    @cached_property
+    def _reader(self) -> JointReader:
+        from granum.run.live.joints import JointReader  # most simulations need not wait for it
+
+        rows = self.subject.rows_now()
+        assert rows is not None
+        return JointReader(rows.joints, rows.bodies, rows.dimension == 2)
+
+    def reaction(self, name: str) -> dict[str, float]:
+        """Reactions of a link, joint or constraint, by name."""
+        names, (values, _) = self.subject.reaction_names or (), self.subject.reaction_values()
+        if isinstance(names, Names) and (number := names.find(name)) is not None:
+            return {name: float(values[number])}
+        found = {own: float(value) for own, value in zip(names, values, strict=True)
+                 if own == name or own.startswith(f"{name}.")}
+        if not found:
+            find(name, list(dict.fromkeys(own.partition(".")[0] for own in names)), "link, joint or constraint")
+        return found
+
+    def not_unique(self) -> tuple[str, ...]:
+        """Names of the reactions that the joints leave open: they are given with the least norm."""
+        names, (_, unique) = self.subject.reaction_names or (), self.subject.reaction_values()
+        return tuple(name for name, one in zip(names, unique, strict=True) if not one)
 
     def install(self, controller: CompiledController) -> None:
         """Let a compiled controller command the actuators."""
-        raise GranumError(f"this is {self.what}, which takes no compiled controller. Give the command as a formula in "
-                          "the scene, or a controller of Python.")
+        loads = self.subject.commanded_loads()
+        if loads is None:
+            raise GranumError(f"this is {self.subject.what}, which takes no compiled controller. Give the command as a "
+                              "formula in the scene, or a controller of Python.")
+        self._signals = controller.install(loads, self.subject.commands)
+
+    # ---- contacts and grains
+
+    def population(self, what: str) -> Population:
+        """The grains; refuses by name what only they have."""
+        if self.subject.population is None:
+            raise GranumError(f"this is {self.subject.what}, which does not have {what}.")
+        return self.subject.population
+
+    def passed(self, probe: str) -> tuple[int, float]:
+        """Grains that a flow probe has counted since the start, and their mass [kg]."""
+        find(probe, [name for name, entry in self.scene.probe.items() if isinstance(entry, FlowProbe)], "flow probe")
+        return self.population("flow probes").passed(probe)
 
     def applied(self) -> list[Floats]:
         """Applied forces that are not among the inputs, for a snapshot."""
-        return []
+        return [] if self.subject.population is None else self.subject.population.applied()
 
-    def restore_applied(self, arrays: Sequence[Floats]) -> None:  # noqa: B027 (most have none)
+    def restore_applied(self, arrays: Sequence[Floats]) -> None:
         """Let them act again."""
-
-    @abstractmethod
-    def book(self, energy: float) -> None:
-        """Enter energy that setting a state has added into the balance, as work of `applied` [J]."""
-
-    def _refused(self, what: str) -> GranumError:
-        return GranumError(f"this is {self.what}, which does not have {what}.")
+        if self.subject.population is not None:
+            self.subject.population.restore_applied(arrays)
 
 
 def named(name: object, what: str) -> str:

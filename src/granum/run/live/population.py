@@ -1,14 +1,14 @@
-"""Grains, and bodies and joints among them, while they run."""
+"""Grains, and bodies among them, while they run: they touch, enter and leave."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from granum.base.errors import GranumError, did_you_mean
+from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.text import count
 from granum.grains.aggregates.parts import Parts
@@ -19,19 +19,15 @@ from granum.grains.making.generate import Names
 from granum.grains.making.kinds import check_kind
 from granum.grains.making.placement import stream
 from granum.grains.state import FIRST, QA, SECOND, STRIDE, WX, Z
-from granum.loads.commanded import applied_values
-from granum.run.live.bodies import JointReader
-from granum.run.live.handle import BodyState, Contact, Handle, JointState, find
+from granum.model.bodies import PointMass
+from granum.run.live.handle import BodyState, Contact, find
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject
-    from granum.run.live.compiled import CompiledController
 
 
-class GrainHandle(Handle):
-    """Grains, bodies and joints of a GrainSubject."""
-
-    what = "a scene of grains"
+class Population:
+    """Grains and bodies of a GrainSubject."""
 
     def __init__(self, subject: GrainSubject) -> None:
         self.subject, self.world = subject, subject.world
@@ -45,23 +41,30 @@ class GrainHandle(Handle):
         return self._known[1]
 
     @property
-    def bodies(self) -> Sequence[str]:
-        """Names of bodies and grains."""
+    def names(self) -> list[str]:
+        """Names of bodies and grains, in the order of their numbers."""
         groups, numbers = self.world.grains.owners()
-        return [self._names.name(int(group), int(number)) for group, number in zip(groups, numbers, strict=True)]
+        order = np.argsort(numbers, kind="stable")
+        return [self._names.name(int(groups[k]), int(numbers[k])) for k in order]
 
-    def _row(self, name: str) -> tuple[int, int]:
-        """Row and number of a body or grain."""
+    def _place(self, name: str) -> tuple[int, int] | None:
+        """Row and number of a body or grain, if it is there."""
         number = self._names.number(name)
         rows = np.flatnonzero(self.world.grains.owners()[1] == (-1 if number is None else number))
-        if number is None or not len(rows):
-            known = [known for known in self.bodies if known != name]
-            raise GranumError(f'there is no body or grain "{name}". {did_you_mean(name, known, "body or grain")}')
-        return int(rows[0]), number
+        return None if number is None or not len(rows) else (int(rows[0]), number)
 
-    def body(self, name: str) -> BodyState:
-        """State of a body or grain."""
-        row, _ = self._row(name)
+    def _row(self, name: str) -> tuple[int, int]:
+        """The same; refuses a name that is not there."""
+        if (place := self._place(name)) is None:
+            find(name, [known for known in self.names if known != name], "body")
+            raise AssertionError
+        return place
+
+    def state(self, name: str) -> BodyState | None:
+        """State of a body or grain, if it is there."""
+        if (place := self._place(name)) is None:
+            return None
+        row, _ = place
         grains, d = self.world.grains, self.world.dimension
         if isinstance(grains, Parts):
             own = grains.bodies
@@ -71,18 +74,18 @@ class GrainHandle(Handle):
             position, velocity, omega = grains.x[row, :d], grains.v[row, :d], grains.angular_velocity[row]
             turned = grains.orientation[row]
             angle, orientation = float(turned[0]) if d == 2 and len(turned) else None, turned
+        if isinstance(self.world.scene.body.get(name), PointMass):
+            return BodyState(position.copy(), velocity.copy())
         if d == 2:
             return BodyState(position.copy(), velocity.copy(), None, angle, float(omega[Z]))
         return BodyState(position.copy(), velocity.copy(), orientation.copy() if len(orientation) else None, None,
                          omega.copy())
 
-    def set_body(self, name: str, state: BodyState) -> None:
-        """Move a body or grain."""
+    def move(self, name: str, state: BodyState) -> None:
+        """Give a body or grain another state."""
         row, number = self._row(name)
         grains, d, rows = self.world.grains, self.world.dimension, np.array([row])
-        if self.world.joints is not None and self.world.joints.name_of(number) is not None and self.world.joints.names:
-            raise GranumError(f'"{name}" is held by {", ".join(self.world.joints.joints_of(name)) or "a load"}. Bodies '
-                              "of joints among grains are moved by drives and actuators.")
+        self._refuse_held(name, number, "Bodies of joints among grains are moved by drives and actuators.")
         place = np.array([*state.position, 0.0][:3])
         if isinstance(grains, Parts):
             grains.bodies.pose[row, :3] = place
@@ -97,40 +100,10 @@ class GrainHandle(Handle):
         self.world.neighbour_list.save_history()
         self.world.neighbour_list.rebuild()
 
-    @cached_property
-    def _joints(self) -> JointReader | None:
+    def _refuse_held(self, name: str, number: int, remedy: str) -> None:
         joints = self.world.joints
-        return None if joints is None else JointReader(joints.rows.joints, joints.rows.bodies,
-                                                       self.world.dimension == 2)
-
-    def joint(self, name: str) -> JointState:
-        """State of a hinge or slider among grains."""
-        joints, grains = self.world.joints, self.world.grains
-        if joints is None or self._joints is None or not isinstance(grains, Parts):
-            raise self._refused("a hinge or slider")
-        joints.stored(grains)  # reads the bodies as they are now into its table
-        return self._joints.read(name, joints.rows.tables.bodies)
-
-    def reactions(self) -> dict[str, float]:
-        """Mean force and moment on the second body of each joint in the last step [N, N m]."""
-        return {name: value for name, (value, _) in self._reactions().items()}
-
-    def not_unique(self) -> tuple[str, ...]:
-        """Reactions of joints of which the others leave some open."""
-        return tuple(name for name, (_, unique) in self._reactions().items() if not unique)
-
-    def _reactions(self) -> dict[str, tuple[float, float]]:
-        """Reactions by name, and whether the joints determine all of their joint."""
-        joints, d = self.world.joints, self.world.dimension
-        if joints is None:
-            return {}
-        table = joints.reactions(self.world.solver.last_step)
-        found: dict[str, tuple[float, float]] = {}
-        for name, row in zip(joints.names, table.tolist(), strict=True):
-            found |= {f"{name}.force.{axis}": (row[k], row[7]) for k, axis in enumerate("xyz"[:d])}
-            found |= {f"{name}.moment.{axis}": (row[3 + "xyz".index(axis)], row[7])
-                      for axis in ("z" if d == 2 else "xyz")}
-        return found
+        if joints is not None and joints.name_of(number) is not None and joints.names:
+            raise GranumError(f'"{name}" is held by {", ".join(joints.joints_of(name)) or "a load"}. {remedy}')
 
     def contacts(self) -> list[Contact]:
         """Contacts of the last step; a boundary is the second of the two."""
@@ -168,25 +141,23 @@ class GrainHandle(Handle):
     def passed(self, probe: str) -> tuple[int, float]:
         """Grains that a flow probe has counted since the start, and their mass [kg]."""
         names = self.world.probes.names
-        find(probe, names, "flow probe")
         count, mass = self.world.probes.passed[names.index(probe)].tolist()
         return int(count), float(mass)
 
-    def apply(self, name: str, force: Floats, torque: Floats) -> None:
-        """On a grain by its number, on a body by the inputs of the actuator `applied`."""
+    def push(self, name: str, force: Floats, torque: Floats) -> bool:
+        """Let a force act on a grain by its number; False for bodies, which have inputs for it."""
         _, number = self._row(name)
         load = self.world.loads.loads.get(self.world.scene.applied)
         if isinstance(load, AppliedToGrains):
             if torque.any():
                 raise GranumError(f'"{name}" is a single grain, to which forces can be applied but no torques.')
             load.push(number, force)
-            return
+            return True
         joints = self.world.joints
         if joints is None or joints.name_of(number) is None:
             raise GranumError(f'"{name}" is a grain of a pattern or source among bodies and joints. Forces can be '
                               "applied to the bodies of [body]; for grains use a load of kind force-field.")
-        inputs = self.subject.inputs
-        inputs.set(applied_values(inputs, self.world.scene.applied, name, [*force, *torque]))
+        return False
 
     def applied(self) -> list[Floats]:
         """Numbers of grains and the forces on them."""
@@ -232,19 +203,10 @@ class GrainHandle(Handle):
         """Take grains or bodies out."""
         grains = self.world.grains
         numbers = [self._row(name)[1] for name in names]
+        for name, number in zip(names, numbers, strict=True):
+            self._refuse_held(name, number, "Bodies of joints among grains cannot be removed.")
         owner = grains.bodies.number[grains.body] if isinstance(grains, Parts) else grains.number
         gone = np.flatnonzero(np.isin(owner, numbers))
         self.world._refuse_taken(gone)
         self.world.exchange(gone, None)
         self._known = None
-
-    def install(self, controller: CompiledController) -> None:
-        """Let a compiled controller command the actuators of joints among grains."""
-        if (joints := self.world.joints) is None:
-            raise self._refused("an actuator")
-        self._signals = controller.install(joints.jointed.loads, joints.expressed, self.subject.commands,
-                                           joints.rows.bodies, joints.assembly.connecting)
-
-    def book(self, energy: float) -> None:
-        """As work of what comes and goes, like that of a source."""
-        self.world.entered[0] += energy

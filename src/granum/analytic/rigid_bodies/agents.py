@@ -1,4 +1,4 @@
-"""The energy balance of rigid bodies: all that does work on its bodies, by name.
+"""What does work on rigid bodies, by name, and what it holds and has done.
 
 Gravity, constant forces and springs do the work that their potential energy gives up. The work of torques, dampers,
 drives and sliding friction is integrated along with the motion; it stands behind the bodies in the state, in that
@@ -17,15 +17,16 @@ from granum.model.loads import Force, Gravity, agent_names
 from granum.rows import tables
 
 
-class Balance:
-    """Work of each agent since the start, for a system whose tables hold the start."""
+class Agents:
+    """All that does work on the bodies of a system: those that hold potential energy, then those whose work is
+    integrated.
+    """
 
     def __init__(self, system: BodySystem) -> None:
         self.system = system
         weights = {load.name: load.numbers for load in system.loads if type(load.entry) is Gravity}
         self.names = agent_names([*(("load", name) for name in (*weights, *system.storing)), *system.working])
         self._gravity = np.array(list(weights.values())).reshape(-1, 3)
-        self._at_start = self._potentials(system)
 
     @cached_property
     def unit(self) -> float:
@@ -57,15 +58,18 @@ class Balance:
         masses: Floats = 1.0 / self.system.rows.tables.bodies[: len(self.system.rows.bodies), tables.MASS]
         return masses
 
-    def work(self, y: Floats, system: BodySystem) -> Floats:
-        """Work of each agent [J], in the order of `names`; the tables of the system hold the state y."""
-        given_up: Floats = self._at_start - self._potentials(system)
-        return np.concatenate([given_up, y[len(y) - len(self.system.working) :]])
+    def held(self, system: BodySystem) -> Floats:
+        """Potential energy of each agent [J], for the state in the tables of a system; zero for those that have none.
 
-    def _potentials(self, system: BodySystem) -> Floats:
-        """Potential energy of each load that has one [J]."""
+        system: that of the start, or one of the same bodies with links that have opened.
+        """
         own = system.rows.tables
-        n = own.shape[tables.BODIES]
+        n, working = own.shape[tables.BODIES], len(self.system.working)
         moment = (own.bodies[:n, tables.X : tables.X + 3] / own.bodies[:n, tables.MASS, None]).sum(axis=0)
-        held = own.figures[tables.FIGURES : len(own.figures) - len(self.system.working)]
-        return np.concatenate([-self._gravity @ moment, held])
+        stored = own.figures[tables.FIGURES : len(own.figures) - working]
+        return np.concatenate([-self._gravity @ moment, stored, np.zeros(working)])
+
+    def done(self, y: Floats) -> Floats:
+        """Work of each agent that is integrated, from a state [J]; zero for the others."""
+        working = len(self.system.working)
+        return np.concatenate([np.zeros(len(self.names) - working), y[len(y) - working :]])

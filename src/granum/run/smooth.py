@@ -1,0 +1,172 @@
+"""Runs of systems that an integrator carries along smooth solutions: what is recorded of them, whatever they are."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from granum.base.errors import Problem, SceneError
+from granum.base.kernels import Floats
+from granum.base.names import Names
+from granum.base.text import listed
+from granum.integrate.stepper import METHODS, StepStatistics, Watch
+from granum.io.runfile import TRANSITIONS
+from granum.model.scene import Scene
+from granum.run.constraint_errors import errors_layout
+from granum.run.energy import Energies
+from granum.run.one_sided import one_sided_checkpoint, one_sided_events
+from granum.run.subject import Layout, Subject
+
+if TYPE_CHECKING:
+    from granum.integrate.adaptive_stepper import AdaptiveStepper
+    from granum.integrate.one_sided_bodies import OneSidedBodies
+
+MOST_TRANSITIONS = 1000
+"""Transitions of frictions and of one-sided links that a run file has room for."""
+
+
+class SmoothSubject(Subject):
+    """A system that one integrator carries from frame to frame.
+
+    Point masses with links, rigid bodies with joints, and systems of formulas say how they are; this class records it.
+    """
+
+    motion: AdaptiveStepper | OneSidedBodies
+    dimension: int
+    oriented: Sequence[str] | None = None
+    """Bodies whose orientations are recorded, where coordinates or a lack of rotation do not make that needless."""
+    section_names: Sequence[str] | None = None
+    """Section probes whose loads are recorded."""
+    row_names: Sequence[str] | None = None
+    """Rows of constraints that are recorded one by one."""
+    rolling: Sequence[str] | None = None
+    """Contacts whose needed friction is recorded."""
+    reports: Sequence[str] | None = None
+    """What ends a run before its time, in words."""
+
+    # ---- what systems differ in
+
+    @abstractmethod
+    def kinematics(self) -> dict[str, Any]:
+        """`position` and `velocity` of all bodies, `orientation` and `angular_velocity` of those in `oriented`."""
+
+    @abstractmethod
+    def errors(self) -> dict[str, Any]:
+        """How well constraints hold; row by row for those in `row_names`."""
+
+    @abstractmethod
+    def energies(self) -> Energies:
+        """Energies and works of now, in the order of the ledger."""
+
+    @abstractmethod
+    def state_arrays(self) -> dict[str, Any]:
+        """What a resumed run needs beyond the frame, without what one-sided links need."""
+
+    def sampling(self) -> AbstractContextManager[None]:
+        """While it lasts, the equations are those of the state reached."""
+        return nullcontext()
+
+    def further(self) -> dict[str, Any]:
+        """What only some systems record: coordinates, sections, needed friction."""
+        return {}
+
+    def transitions(self) -> Iterable[tuple[float, int, str]] | None:
+        """What frictions or one-sided links have done: time, number and deed; None where there are none."""
+        return None if self.one_sided is None else one_sided_events(self.one_sided)
+
+    # ---- time
+
+    @property
+    def next_step(self) -> float:
+        """Step to try next [s]."""
+        return self.motion.next_step
+
+    @next_step.setter
+    def next_step(self, step: float) -> None:
+        self.motion.next_step = step
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.motion.t
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to an event that ends the run."""
+        return self.motion.advance(until, watch)
+
+    def ended(self) -> Floats | None:
+        """The event that ended the run."""
+        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])
+
+    # ---- recording
+
+    def own_layout(self, frames: int) -> Layout:
+        """Bodies, errors, coordinates and sections of frames, and what a resumed run needs."""
+        shape = (frames, len(self.body_names), self.dimension), "f8"
+        layout: Layout = {"position": shape, "velocity": shape, **errors_layout(frames)}
+        if self.oriented is not None:
+            q, w = (1, 1) if self.dimension == 2 else (4, 3)
+            layout |= {"orientation": ((frames, len(self.oriented), q), "f8"),
+                       "angular_velocity": ((frames, len(self.oriented), w), "f8")}
+        if self.row_names is not None:
+            n, m = (frames, len(self.coordinates)), (frames, len(self.row_names))
+            layout |= {"coordinate": (n, "f8"), "rate": (n, "f8"), "constraint_value": (m, "f8"),
+                       "constraint_rate": (m, "f8")}
+        if self.section_names is not None:
+            layout["section"] = (frames, len(self.section_names), 6), "f8"
+        if self.rolling:
+            layout["needed_friction"] = (frames, len(self.rolling), 2), "f8"
+        if self.transitions() is not None:
+            layout["transition"] = (MOST_TRANSITIONS, 3), "f8"
+        return layout | {name: ((2, *np.shape(values)), "i8" if np.asarray(values).dtype.kind == "i" else "f8")
+                         for name, values in self.own_checkpoint().items()}
+
+    def own_description(self) -> dict[str, Any]:
+        """Names of bodies, coordinates, rows, sections and events; those of patterns are computed from the scene."""
+        names = self.body_names
+        return {
+            **({} if isinstance(names, Names) else {"bodies": list(names)}),
+            **({} if self.oriented is None else {"oriented": list(self.oriented)}),
+            **({} if self.section_names is None else {"section_probes": list(self.section_names)}),
+            **({} if self.row_names is None else {"coordinates": list(self.coordinates), "rows": list(self.row_names)}),
+            **({} if self.one_sided is None else {"one_sided": list(self.one_sided.names)}),
+            **({} if self.rolling is None else {"rolling": list(self.rolling)}),
+            **({} if self.reports is None else {"events": list(self.reports)}),
+        }
+
+    def sample(self) -> dict[str, Any]:
+        """Bodies, reactions, energies and how well constraints hold."""
+        with self.sampling():
+            reactions = self.reaction_frame()  # first: it brings the tables of rigid bodies up to date
+            return {**self.kinematics(), **reactions, **self.errors(), "energy": self.energies(), **self.further()}
+
+    def log(self) -> dict[str, Any]:
+        """Transitions of frictions and one-sided links."""
+        happened = self.transitions()
+        return {} if happened is None else {"transition": transition_rows(happened)}
+
+    def own_checkpoint(self) -> dict[str, Any]:
+        """The state as it is integrated, and which one-sided links are closed."""
+        return {**self.state_arrays(), **one_sided_checkpoint(self.one_sided)}
+
+
+def transition_rows(happened: Iterable[tuple[float, int, str]]) -> Floats:
+    """Transitions as they are recorded, from their time, the number of what changes, and what it does from then on."""
+    table = np.zeros((MOST_TRANSITIONS, 3))
+    for row, (t, number, what) in zip(table, happened, strict=False):
+        row[:] = t, number, TRANSITIONS.index(what)
+    return table
+
+
+def refuse_fixed_steps(scene: Scene) -> None:
+    """Refuse solvers that have no error control, or do not locate events."""
+    if scene.run.solver not in METHODS:
+        others = [*scene.beyond_links()]
+        cause = f"the scene has {listed(others, 5)}" if others else f'formulation is "{scene.run.formulation}"'
+        raise SceneError([Problem("run.solver", f'solver "{scene.run.solver}" supports point masses and links in '
+                                                f"newton-euler, lagrange and scalar only, but {cause}.",
+                                  'Use solver = "dop853", or "radau" for a stiff system.')])
