@@ -11,6 +11,7 @@ import math
 from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.base.space import displacement
 from granum.base.vectors import Vector, at, cross
 from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
@@ -331,7 +332,7 @@ def drift_slab(s: int, state: Spheres, problem: Problem, h: float) -> None:
         x[i, X] += dx
         x[i, Y] += dy
         x[i, Z] += dz
-        mx, my, mz = x[i, X] - built_at[i, X], x[i, Y] - built_at[i, Y], x[i, Z] - built_at[i, Z]
+        mx, my, mz = displacement(built_at[i, X], built_at[i, Y], built_at[i, Z], x[i, X], x[i, Y], x[i, Z])
         square = mx * mx + my * my + mz * mz
         moved = square if not square <= moved else moved
         square = (dx * dx + dy * dy + dz * dz) / (x[i, R] * x[i, R])
@@ -358,7 +359,8 @@ def meet(x: Floats, v: Floats, before: Floats, i: int, j: int, h: float) -> tupl
     wx = half * (v[j, VX] + before[j, VX] - v[i, VX] - before[i, VX])
     wy = half * (v[j, VY] + before[j, VY] - v[i, VY] - before[i, VY])
     wz = half * (v[j, VZ] + before[j, VZ] - v[i, VZ] - before[i, VZ])
-    dx, dy, dz = x[j, X] - x[i, X] - wx, x[j, Y] - x[i, Y] - wy, x[j, Z] - x[i, Z] - wz
+    dx, dy, dz = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
+    dx, dy, dz = dx - wx, dy - wy, dz - wz
     reach = x[i, R] + x[j, R]
     b, square = dx * wx + dy * wy + dz * wz, dx * dx + dy * dy + dz * dz - reach * reach
     under = b * b - (wx * wx + wy * wy + wz * wz) * square
