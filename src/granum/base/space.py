@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints, inlined
+from granum.base.kernels import Floats, inlined
 from granum.base.vectors import Vector
 
 NO_PERIOD = np.zeros(3)
@@ -40,8 +40,3 @@ def displacements(a: Floats, b: Floats) -> Floats:
     """(n, d): the vectors from points a to points b, one or (n, d) of them each."""
     vectors: Floats = b - a
     return vectors
-
-
-def pair_displacements(points: Floats, pairs: Ints) -> Floats:
-    """(m, d): the vectors from the first to the second point of each pair of rows (m, 2)."""
-    return displacements(points[pairs[:, 0]], points[pairs[:, 1]])

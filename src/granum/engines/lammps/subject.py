@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
+from granum.base.space import displacements
 from granum.engines.lammps.dumps import Dump
 from granum.engines.lammps.installation import release
 from granum.engines.lammps.script import CONTACTS, GRAINS, WALLS, Script
@@ -172,7 +173,7 @@ def contacts_of(written: Written, grains: Grains, script: Script) -> tuple[Conta
     values = _columns(written.contacts, CONTACTS)
     first, second = (_rows_of(grains, values[name]) for name in ("first", "second"))
     push = -np.column_stack([values[f"f{axis}"] + values[f"t{axis}"] for axis in "xyz"])
-    between = grains.x[second, :3] - grains.x[first, :3]
+    between = displacements(grains.x[first, :3], grains.x[second, :3])
     pairs, normals, forces = [np.column_stack([first, second])], [_unit(between)], [push]
     radii = grains.x[:, R]
     overlaps = [(radii[first] + radii[second] - values["distance"]) / np.minimum(radii[first], radii[second])]
