@@ -45,6 +45,7 @@ from granum.grains.aggregates.rotation import (
     rotated,
 )
 from granum.grains.aggregates.rotation import times as multiply
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
 from granum.grains.search.neighbour_list import Neighbours
@@ -411,10 +412,7 @@ def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float,
             ux, uy, uz = against(v, i, j, contact)
             un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
-            limit, size = mu * new, qx * qx + qy * qy + qz * qz
-            if size > limit * limit:
-                scale = limit / math.sqrt(size)
-                qx, qy, qz = scale * qx, scale * qy, scale * qz
+            qx, qy, qz, _ = limit_friction(qx, qy, qz, mu * new)
             dp = 0.0
         dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz

@@ -23,6 +23,7 @@ from granum.contact.problem import (
     correction,
 )
 from granum.contact.round_grains import relative
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import move_elements, moved_distance
 from granum.grains.geometry.surfaces import touch
@@ -308,11 +309,7 @@ def solve_contact(state: Spheres, contact: Record, first: First, j: int, target:
     dp = new - p
     ox, oy, oz = contact.qx, contact.qy, contact.qz
     qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
-    limit, size = contact.friction * new, qx * qx + qy * qy + qz * qz
-    # most contacts stick, and a branch spares them the wait for root and division
-    if size > limit * limit:
-        scale = limit / math.sqrt(size)
-        qx, qy, qz = scale * qx, scale * qy, scale * qz
+    qx, qy, qz, _ = limit_friction(qx, qy, qz, contact.friction * new)
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
     qx, qy, qz = qx - ox, qy - oy, qz - oz
     missed = dp * dp > small * mn * mn or qx * qx + qy * qy + qz * qz > small * mt * mt
@@ -424,9 +421,7 @@ def bounce_slab(s: int, state: Spheres, near: Neighbours, elements: Records, pro
         mn, mt = contact.mass_n, contact.mass_t
         p = -(1.0 + e) * un * mn
         qx, qy, qz = -mt * (ux - un * nx), -mt * (uy - un * ny), -mt * (uz - un * nz)
-        limit, size = contact.friction * p, math.sqrt(qx * qx + qy * qy + qz * qz)
-        if size > limit:
-            qx, qy, qz = limit / size * qx, limit / size * qy, limit / size * qz
+        qx, qy, qz, _ = limit_friction(qx, qy, qz, contact.friction * p)
         impact += 0.5 * p * (1.0 - e) * un
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
         # u_t after the impact is u_t + W_t q

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Record, inlined, kernel
-from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PLASTIC, PUSHING, RELATIVE, WORST
 from granum.contact.unilateral.data import NEAR, Coefficients, Limits, State, Workspace
 from granum.contact.unilateral.friction import COULOMB, sliding_of
 from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.contact.unilateral.relaxation import OVER, PLAIN, SWEEPS, relaxed
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
@@ -145,8 +145,8 @@ def _sweep_velocities(count: int, v: Floats, allowed: float, sweeps: int, work: 
             push = max(contact.least_impulse, contact.normal_impulse + over * mass * (contact.wanted - un))
             change = push - contact.normal_impulse
             contact.normal_impulse = push
-            qx, qy, qz = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
-                                        q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
+            qx, qy, qz, _ = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
+                                           q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
             px, py, pz = qx - q[X] + change * nx, qy - q[Y] + change * ny, qz - q[Z] + change * nz
             q[X], q[Y], q[Z] = qx, qy, qz
             contact.change = math.sqrt(px * px + py * py + pz * pz) / mass

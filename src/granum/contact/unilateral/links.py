@@ -6,7 +6,6 @@ import math
 
 from granum.base.kernels import Floats, inlined, kernel
 from granum.base.space import displacement
-from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.seams import at_edge, covering
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
@@ -14,6 +13,7 @@ from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Moments, 
 from granum.contact.unilateral.friction import COULOMB, relaxed_friction
 from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.contact.unilateral.relaxation import SWEEPS, relaxed
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, PLANE, REST, UX
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
@@ -153,7 +153,7 @@ def sweep(count: int, s: float, over: float, first: bool, v: Floats, work: Works
             else:
                 fx, fy, fz = relaxed_friction(link, first, s / mass, over, (ux - un * nx, uy - un * ny, uz - un * nz),
                                               (ux - s * ax, uy - s * ay, uz - s * az))
-            fx, fy, fz = limit_friction(fx, fy, fz, link.friction * max(gamma, 0.0))
+            fx, fy, fz, _ = limit_friction(fx, fy, fz, link.friction * max(gamma, 0.0))
             px, py, pz = px + fx - f[X], py + fy - f[Y], pz + fz - f[Z]
             f[X], f[Y], f[Z] = fx, fy, fz
         add_linear(a, i, -v[i, IM], (px, py, pz))
