@@ -74,7 +74,7 @@ def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, space
         n, u, V, n_dot, V_dot = c.n[k], c.u[k], c.V[k], c.n_dot[k], c.V_dot[k]
         if e >= 0:
             out = space[0]
-            c.gap[k] = touch_along(g, e, t, x[j], v[j], bodies.r[j], out, space[1]) - bodies.r[j]
+            c.gap[k] = touch_along(g, e, t, x[j], v[j], bodies.r[j], True, out, space[1]) - bodies.r[j]
             for a in range(3):
                 n[a], V[a], n_dot[a], V_dot[a] = out[a], out[3 + a], out[6 + a], out[9 + a]
                 u[a] = v[j, a] - V[a]

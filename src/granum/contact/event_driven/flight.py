@@ -123,7 +123,7 @@ def _bound(
             u += out[a] * (v[a] - out[UX + a])
             c += out[a] * 2.0 * paths[grain, 2, a]
         return gap, u, c if smooth else -fastest[grain], reach
-    gap = touch_along(g, e, t + tau, x, v, r[grain], out, work[3]) - r[grain]
+    gap = touch_along(g, e, t + tau, x, v, r[grain], False, out, work[3]) - r[grain]
     speed, bend, shake = 0.0, 0.0, 0.0
     for a in range(3):
         u += out[a] * (v[a] - out[UX + a])

@@ -104,6 +104,19 @@ def touches(g: Ground, e: int, x: Floats, v: Floats, r: float, close: float, out
     return edge_of(g.now[over], out) == own
 
 
+@kernel
+def touch_joined(g: Ground, e: int, t: float, x: float, y: float, z: float, r: float, out: Floats) -> float:
+    """As `touch_at`, of a grain in contact with an element: where its edge is covered, the contact goes on with the
+    element that covers it, so that nothing bends at a joint of two walls in line.
+    """
+    d = touch_at(g, e, t, x, y, z, out)
+    if not at_edge(g.home[e], out):
+        return d
+    place(g, t)
+    over = covering(e, 0, len(g.now), g.every, g.now, x, y, z, r, d, out)
+    return touch(g.now[over], x, y, z, out) if over >= 0 else d
+
+
 RATES = 6
 """Where ṅ and V̇ begin in what `touch_along` writes, behind n and V."""
 _WEIGHTS = np.array([
@@ -116,9 +129,13 @@ _REACH = (1e-4, 0.02)
 
 
 @kernel
-def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Floats, ahead: Floats) -> float:
-    """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers."""
-    distance = touch_at(g, e, t, x[X], x[Y], x[Z], out)
+def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, closed: bool, out: Floats,
+                ahead: Floats) -> float:
+    """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers.
+
+    A contact that is closed goes on over joints (`touch_joined`); one that is not yet, is with the element alone.
+    """
+    distance = touch_joined(g, e, t, x[X], x[Y], x[Z], r, out) if closed else touch_at(g, e, t, x[X], x[Y], x[Z], out)
     speed = math.sqrt((v[X] - out[UX]) ** 2 + (v[Y] - out[UY]) ** 2 + (v[Z] - out[UZ]) ** 2)
     pace = max(speed / r, g.rate[e])
     here = (out[NX], out[NY], out[NZ], out[UX], out[UY], out[UZ])
@@ -142,7 +159,11 @@ def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out
             far, sign = 1 + p // 2, 1.0 - 2.0 * (p % 2)
             if sign > 0.0 or one == 0:
                 tau = sign * far * step
-                touch_at(g, e, t + tau, x[X] + v[X] * tau, x[Y] + v[Y] * tau, x[Z] + v[Z] * tau, ahead)
+                px, py, pz = x[X] + v[X] * tau, x[Y] + v[Y] * tau, x[Z] + v[Z] * tau
+                if closed:
+                    touch_joined(g, e, t + tau, px, py, pz, r, ahead)
+                else:
+                    touch_at(g, e, t + tau, px, py, pz, ahead)
                 for k in range(RATES):
                     out[RATES + k] += sign * _WEIGHTS[one, order, far] / step * ahead[k]
         if order == 0:
