@@ -13,6 +13,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
+from granum.base.space import NO_PERIOD
 from granum.grains.geometry.regions import Geometry, geometry_of
 from granum.grains.making.packing import place_densely
 from granum.grains.making.placement import (
@@ -22,7 +23,7 @@ from granum.grains.making.placement import (
     place_on_lattice,
     stream,
 )
-from granum.grains.search.buckets import NO_PERIOD, overlapping
+from granum.grains.search.neighbours import overlapping
 from granum.model.bodies import ball_volume
 from granum.model.regions import BoxRegion, CylinderRegion, RoundRegion
 from messages import refused
@@ -59,7 +60,7 @@ def test_overlapping_pairs_against_brute_force(seed, dimension, n, ratio, period
             d -= np.where(period > 0.0, period * np.round(d / np.where(period > 0.0, period, 1.0)), 0.0)
             if d @ d < (x[i, 3] + x[j, 3]) ** 2:
                 expected.add((j, i))
-    found = [tuple(sorted(map(int, pair))) for pair in overlapping(x, dimension, period)]
+    found = [tuple(sorted(map(int, pair))) for pair in overlapping(x, period)]
     assert len(found) == len(set(found)) and set(found) == expected
 
 

@@ -9,7 +9,7 @@ from scipy.stats import chisquare, kstest, uniform
 from granum.base.errors import SceneError
 from granum.grains.making.generate import make_grains
 from granum.grains.making.sources import BatchTimes, Sinks, Sources
-from granum.grains.search.buckets import overlapping
+from granum.grains.search.neighbours import overlapping
 from granum.grains.state import Grains
 from granum.model.scene import Scene
 from messages import refused
@@ -47,7 +47,7 @@ def test_batches_come_at_their_times():
     assert sum(entered) == 20 and sources.next_time == np.inf
     assert np.array_equal(grains.number, np.arange(20))
     assert np.all(grains.x[:, :2] >= 0.02) and np.all(grains.x[:, :2] <= 0.98)
-    assert len(overlapping(grains.x, 2)) == 0
+    assert len(overlapping(grains.x)) == 0
     assert grains.mass[0] == pytest.approx(2500.0 * np.pi * 4e-4, rel=1e-14)
 
 
@@ -87,7 +87,7 @@ def test_with_allow_grains_come_anyway():
     scene = scene_with({"radius": 0.1, "positions": [[0.0, 0.0], [0.1, 0.0]], "interval": 1.0,
                         "scatter": [0.01, 0.01], "overlap": "allow"})
     _, grains, entered = run(scene, np.array([0.0, 1.0]))
-    assert entered == [2, 2] and len(overlapping(grains.x, 2)) == 6
+    assert entered == [2, 2] and len(overlapping(grains.x)) == 6
 
 
 def test_scatter_does_not_wander_off():

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.base.space import displacements
 from granum.grains.state import R
 
 PACKED = {2: 0.82, 3: 0.6}
@@ -98,7 +99,7 @@ def _chords(x: Floats, others: Floats, down: Floats, height: Floats) -> Floats:
 
 def _chord(one: Floats, others: Floats, down: Floats, height: float) -> float:
     """Length of the line from a centre down to the boundary that lies in other grains."""
-    apart = others[:, :3] - one[:3]
+    apart = displacements(one[:3], others[:, :3])
     along = apart @ down
     square = others[:, R] ** 2 - ((apart - along[:, None] * down) ** 2).sum(axis=1)
     under = (along > 0.0) & (along < height) & (square > 0.0)

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, inlined, kernel
+from granum.grains.cones import limit_friction
 from granum.grains.state import X, Y, Z
 
 ALONG, ACROSS = 0, 1
@@ -49,10 +50,7 @@ def natural_residual(p: float, mu: float, wn: float, wt: float, law: float, qx: 
     normal = min(p * wn, law)
     qx, qy, qz = qx * wt, qy * wt, qz * wt
     tx, ty, tz = qx - ux, qy - uy, qz - uz
-    limit, size = mu * max(p, 0.0) * wt, tx * tx + ty * ty + tz * tz
-    if size > limit * limit:
-        scale = limit / math.sqrt(size)
-        tx, ty, tz = scale * tx, scale * ty, scale * tz
+    tx, ty, tz, _ = limit_friction(tx, ty, tz, mu * max(p, 0.0) * wt)
     tx, ty, tz = qx - tx, qy - ty, qz - tz
     return normal * normal + tx * tx + ty * ty + tz * tz
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
+from granum.base.space import displacements
 from granum.grains.search.neighbour_list import Contacts
 from granum.grains.state import FIRST, IM, SECOND, SX, Grains, R
 from granum.integrate import StepStatistics
@@ -173,7 +174,7 @@ def contacts_of(written: Written, grains: Grains, script: Script) -> tuple[Conta
     values = _columns(written.contacts, CONTACTS)
     first, second = (_rows_of(grains, values[name]) for name in ("first", "second"))
     push = -np.column_stack([values[f"f{axis}"] + values[f"t{axis}"] for axis in "xyz"])
-    between = grains.x[second, :3] - grains.x[first, :3]
+    between = displacements(grains.x[first, :3], grains.x[second, :3])
     pairs, normals, forces = [np.column_stack([first, second])], [_unit(between)], [push]
     radii = grains.x[:, R]
     overlaps = [(radii[first] + radii[second] - values["distance"]) / np.minimum(radii[first], radii[second])]

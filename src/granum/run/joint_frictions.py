@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.integrate.adaptive_stepper import AdaptiveStepper
-from granum.integrate.motion import Motion
-from granum.integrate.rigid_bodies import BodyMotion
 from granum.model.loads import JointFriction, agent_names
 from granum.model.scene import Scene
+
+if TYPE_CHECKING:
+    from granum.integrate.motion import Motion
+    from granum.integrate.rigid_bodies import BodyMotion
 
 
 class JointFrictions:
@@ -39,7 +41,7 @@ class JointFrictions:
             (values, unique), (rubbing, known) = reactions(), self.values(motion)
         return np.concatenate([values, rubbing]), np.concatenate([unique, known])
 
-    def values(self, motion: AdaptiveStepper) -> tuple[Floats, Floats]:
+    def values(self, motion: Motion | BodyMotion) -> tuple[Floats, Floats]:
         """Torque [N m] or force [N] of each on the second body of its joint along the axis, and if it is unique.
 
         The motion must be asked about its state (`sampling`).

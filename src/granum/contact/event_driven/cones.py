@@ -20,9 +20,9 @@ import numpy as np
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.base.text import count
-from granum.contact.cones import limit_friction
 from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
 from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, Touches, subset
+from granum.grains.cones import limit_friction, limit_frictions
 from granum.grains.state import X, Y, Z
 
 NEARLY = 1e-12
@@ -67,7 +67,7 @@ def _sweep(
                 size = math.sqrt(tx * tx + ty * ty + tz * tz)
                 if dilates and size > mu * (f_n - u_n / w_n):
                     force = max(0.0, (w_n * (f_n - u_n / w_n) + mu * w_t * size) / (w_n + mu * mu * w_t))
-                tx, ty, tz = limit_friction(tx, ty, tz, mu * force)
+                tx, ty, tz, _ = limit_friction(tx, ty, tz, mu * force)
             dx, dy, dz = force * n[X] + tx - F[X], force * n[Y] + ty - F[Y], force * n[Z] + tz - F[Z]
             F[X], F[Y], F[Z] = F[X] + dx, F[Y] + dy, F[Z] + dz
             change = max(change, abs(dx), abs(dy), abs(dz))
@@ -207,9 +207,9 @@ class Cones:
 
     def _residual(self) -> float:
         """How far F is from what it should be, relative to the largest force."""
-        c, (z_n, z_t, size) = self.c, self._wanted()
+        c, (z_n, z_t, _) = self.c, self._wanted()
         f_n = np.maximum(z_n, 0.0)
-        f_t = z_t * np.where(size > c.mu * f_n, c.mu * f_n / np.maximum(size, 1e-300), 1.0)[:, None]
+        f_t = limit_frictions(z_t, c.mu * f_n)
         f_t = np.where(self.known[:, None], -(c.mu * f_n)[:, None] * c.d, f_t)
         apart = np.max(np.abs(f_n[:, None] * c.n + f_t - c.F), initial=0.0)
         largest = max(self.size, float(np.max(np.abs(c.F), initial=0.0)))

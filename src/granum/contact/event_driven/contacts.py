@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.space import displacement
 from granum.contact.event_driven.touching import Ground, touch_along
 from granum.grains.state import X, Y, Z
 
@@ -73,18 +74,17 @@ def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, space
         n, u, V, n_dot, V_dot = c.n[k], c.u[k], c.V[k], c.n_dot[k], c.V_dot[k]
         if e >= 0:
             out = space[0]
-            c.gap[k] = touch_along(g, e, t, x[j], v[j], bodies.r[j], out, space[1]) - bodies.r[j]
+            c.gap[k] = touch_along(g, e, t, x[j], v[j], bodies.r[j], True, out, space[1]) - bodies.r[j]
             for a in range(3):
                 n[a], V[a], n_dot[a], V_dot[a] = out[a], out[3 + a], out[6 + a], out[9 + a]
                 u[a] = v[j, a] - V[a]
             sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
         else:
-            distance, along = 0.0, 0.0
+            along = 0.0
+            n[X], n[Y], n[Z] = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
+            distance = math.sqrt(n[X] * n[X] + n[Y] * n[Y] + n[Z] * n[Z])
             for a in range(3):
-                n[a] = x[j, a] - x[i, a]
                 u[a] = v[j, a] - v[i, a]
-                distance += n[a] * n[a]
-            distance = math.sqrt(distance)
             c.gap[k] = distance - bodies.r[i] - bodies.r[j]
             for a in range(3):
                 n[a] /= distance

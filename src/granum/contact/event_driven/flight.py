@@ -13,7 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, kernel
-from granum.contact.event_driven.touching import RATES, Ground, touch_along, touch_at
+from granum.base.space import displacement
+from granum.base.vectors import dot, length
+from granum.contact.event_driven.touching import RATES, Ground, place, touch_along, touch_at, touches
 from granum.grains.geometry.elements import NX, UX
 from granum.grains.state import FIRST, SECOND, X, Y, Z
 
@@ -108,13 +110,11 @@ def _bound(
     smooth = free[grain] and (e >= 0 or free[other])
     if e < 0:
         _at(paths[other], tau, work[2], work[3])
-        distance = 0.0
+        d = displacement(x[X], x[Y], x[Z], work[2, X], work[2, Y], work[2, Z])
+        distance = length(d)
         for a in range(3):
-            d = work[2, a] - x[a]
-            distance += d * d
-            u += d * (work[3, a] - v[a])
-            c += d * 2.0 * (paths[other, 2, a] - paths[grain, 2, a])
-        distance = math.sqrt(distance)
+            u += d[a] * (work[3, a] - v[a])
+            c += d[a] * 2.0 * (paths[other, 2, a] - paths[grain, 2, a])
         return distance - r[grain] - r[other], u / distance, c / distance if smooth else -(
             fastest[grain] + fastest[other]), reach
     if g.convex[e] and g.rate[e] == 0.0:
@@ -123,7 +123,7 @@ def _bound(
             u += out[a] * (v[a] - out[UX + a])
             c += out[a] * 2.0 * paths[grain, 2, a]
         return gap, u, c if smooth else -fastest[grain], reach
-    gap = touch_along(g, e, t + tau, x, v, r[grain], out, work[3]) - r[grain]
+    gap = touch_along(g, e, t + tau, x, v, r[grain], False, out, work[3]) - r[grain]
     speed, bend, shake = 0.0, 0.0, 0.0
     for a in range(3):
         u += out[a] * (v[a] - out[UX + a])
@@ -197,9 +197,10 @@ def first_touch(
     for i in range(count):
         for j in range(i + 1, count):
             if not closed[i, j]:
-                distance, speed = 0.0, 0.0
+                d, speed = displacement(paths[i, 0, X], paths[i, 0, Y], paths[i, 0, Z], paths[j, 0, X], paths[j, 0, Y],
+                                        paths[j, 0, Z]), 0.0
+                distance = dot(d, d)
                 for a in range(3):
-                    distance += (paths[j, 0, a] - paths[i, 0, a]) ** 2
                     speed += (paths[j, 1, a] - paths[i, 1, a]) ** 2
                 most = min(h, best)
                 bent = 0.0
@@ -228,15 +229,16 @@ def touching_now(
 ) -> int:
     """Contacts with a gap of at most `close`: (i, j, e) in rows, as many as it takes; returns their number."""
     count, number = len(r), 0
+    place(g, t)
     for j in range(count):
-        x = y[3 * j:3 * j + 3]
+        x, v = y[3 * j:3 * j + 3], y[3 * (count + j):3 * (count + j) + 3]
         for e in range(len(g.home)):
-            if touch_at(g, e, t, x[X], x[Y], x[Z], out) - r[j] <= close:
+            if touches(g, e, x, v, r[j], close, out):
                 if number < len(rows):
                     rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = -1, j, e
                 number += 1
         for i in range(j):
-            dx, dy, dz = x[X] - y[3 * i], x[Y] - y[3 * i + 1], x[Z] - y[3 * i + 2]
+            dx, dy, dz = displacement(y[3 * i], y[3 * i + 1], y[3 * i + 2], x[X], x[Y], x[Z])
             reach = r[i] + r[j] + close
             # squares first: most pairs are far from each other
             if dx * dx + dy * dy + dz * dz <= reach * reach * (1.0 + 1e-12) and (

@@ -9,6 +9,7 @@ from granum.base.kernels import Floats, kernel
 from granum.contact.event_driven.closed import Rows, apply
 from granum.contact.event_driven.cones import Cones
 from granum.contact.event_driven.contacts import Bodies, Touches
+from granum.grains.cones import limit_friction
 from granum.grains.state import X, Y, Z
 
 MOST_BINARY = 20_000
@@ -80,21 +81,18 @@ def _binary(
         if i >= 0:
             w_n, w_t = w_n + bodies.im[i], w_t + bodies.im[i] + bodies.km[i]
         p = -(1.0 + c.restitution[k]) * worst / w_n
-        size = 0.0
-        for a in range(3):
-            size += (u[k, a] - worst * n[a]) ** 2
-        size = np.sqrt(size)
-        cut = 1.0 / w_t if size <= c.mu[k] * p * w_t else c.mu[k] * p / size
+        tx, ty, tz = u[k, X] - worst * n[X], u[k, Y] - worst * n[Y], u[k, Z] - worst * n[Z]
+        qx, qy, qz, _ = limit_friction(-tx / w_t, -ty / w_t, -tz / w_t, c.mu[k] * p)
         for h in range(len(c.j)):
             for a in range(3):
                 c.F[h, a] = 0.0
+        c.F[k, X], c.F[k, Y], c.F[k, Z] = p * n[X] + qx, p * n[Y] + qy, p * n[Z] + qz
         for a in range(3):
-            c.F[k, a] = p * n[a] - cut * (u[k, a] - worst * n[a])
             lost[2] += c.F[k, a] * c.V[k, a]
         apply(c, bodies, v, s)
         hits[k] += p
         lost[0] += 0.5 * p * (c.restitution[k] - 1.0) * worst
-        lost[1] += cut * size * size * (1.0 - 0.5 * cut * w_t)
+        lost[1] -= qx * tx + qy * ty + qz * tz + 0.5 * w_t * (qx * qx + qy * qy + qz * qz)
     return False
 
 

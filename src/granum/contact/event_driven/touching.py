@@ -12,14 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Records, kernel
+from granum.contact.seams import at_edge, covering, edge_of
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.elements import BALL, ELEMENT, FACET, NX, NY, NZ, OUT, PLANE, REST, ROD, SEGMENT, UX, UY, UZ
 from granum.grains.geometry.motion import move_elements
 from granum.grains.geometry.surfaces import touch
-from granum.grains.state import X, Y, Z
+from granum.grains.state import Int32s, X, Y, Z
 
 WIDTH = max(12, OUT)
 """Length of arrays that `touch_along` and `touch_at` write to."""
+_AHEAD = 1e-6
+"""How far the next moment is, in radii of the grain."""
 
 
 class Ground(NamedTuple):
@@ -36,6 +39,10 @@ class Ground(NamedTuple):
     """(2,): the time within which no motion begins or ends [s]."""
     row: Records
     """(1,): space for an element that moves."""
+    now: Records
+    """(count,): space for all elements at an instant."""
+    every: Int32s
+    """(count,): their rows."""
 
 
 def ground(elements: Elements) -> Ground:
@@ -46,7 +53,7 @@ def ground(elements: Elements) -> Ground:
                       np.linalg.norm(motion["angular_velocity"], axis=1))
     convex = np.isin(kind, (PLANE, SEGMENT, FACET, ROD)) | ((kind == BALL) & (elements.home["length"][:, 0] > 0.0))
     return Ground(elements.home, motion, motion["kind"] != REST, rate, convex, np.array([-np.inf, np.inf]),
-                  np.zeros(1, ELEMENT))
+                  np.zeros(1, ELEMENT), elements.home.copy(), np.arange(elements.count, dtype=np.int32))
 
 
 def breaks(elements: Elements) -> Floats:
@@ -67,6 +74,49 @@ def touch_at(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Flo
     return touch(g.row[0], x, y, z, out)
 
 
+@kernel
+def place(g: Ground, t: float) -> None:
+    """Put all elements where they are at an instant, into `now`."""
+    move_elements(g.home, g.motion, min(max(t, g.window[0]), g.window[1]), g.now)
+
+
+@kernel
+def touches(g: Ground, e: int, x: Floats, v: Floats, r: float, close: float, out: Floats) -> bool:
+    """Does a grain at x touch an element, as `place` has put it, with a gap of at most `close`?
+
+    Not with an edge that the face of another element covers or is about to cover: a grain that comes to the joint of
+    two walls goes on with the one ahead. Where edges meet, it touches each of them in the same point.
+    """
+    if touch(g.now[e], x[X], x[Y], x[Z], out) - r > close:
+        return False
+    if not at_edge(g.now[e], out):
+        return True
+    ux, uy, uz = v[X] - out[UX], v[Y] - out[UY], v[Z] - out[UZ]
+    speed = math.sqrt(ux * ux + uy * uy + uz * uz)
+    step = _AHEAD * r / speed if speed > 0.0 else 0.0
+    ahead_x, ahead_y, ahead_z = x[X] + step * ux, x[Y] + step * uy, x[Z] + step * uz
+    distance = touch(g.now[e], ahead_x, ahead_y, ahead_z, out)
+    own = edge_of(g.now[e], out)
+    over = covering(e, 0, len(g.now), g.every, g.now, ahead_x, ahead_y, ahead_z, r, distance, out)
+    if over < 0:
+        return True
+    touch(g.now[over], ahead_x, ahead_y, ahead_z, out)
+    return edge_of(g.now[over], out) == own
+
+
+@kernel
+def touch_joined(g: Ground, e: int, t: float, x: float, y: float, z: float, r: float, out: Floats) -> float:
+    """As `touch_at`, of a grain in contact with an element: where its edge is covered, the contact goes on with the
+    element that covers it, so that nothing bends at a joint of two walls in line.
+    """
+    d = touch_at(g, e, t, x, y, z, out)
+    if not at_edge(g.home[e], out):
+        return d
+    place(g, t)
+    over = covering(e, 0, len(g.now), g.every, g.now, x, y, z, r, d, out)
+    return touch(g.now[over], x, y, z, out) if over >= 0 else d
+
+
 RATES = 6
 """Where ṅ and V̇ begin in what `touch_along` writes, behind n and V."""
 _WEIGHTS = np.array([
@@ -79,9 +129,13 @@ _REACH = (1e-4, 0.02)
 
 
 @kernel
-def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out: Floats, ahead: Floats) -> float:
-    """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers."""
-    distance = touch_at(g, e, t, x[X], x[Y], x[Z], out)
+def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, closed: bool, out: Floats,
+                ahead: Floats) -> float:
+    """Distance of a grain's centre on its path; out is n, V, ṅ and V̇. Both arrays have WIDTH numbers.
+
+    A contact that is closed goes on over joints (`touch_joined`); one that is not yet, is with the element alone.
+    """
+    distance = touch_joined(g, e, t, x[X], x[Y], x[Z], r, out) if closed else touch_at(g, e, t, x[X], x[Y], x[Z], out)
     speed = math.sqrt((v[X] - out[UX]) ** 2 + (v[Y] - out[UY]) ** 2 + (v[Z] - out[UZ]) ** 2)
     pace = max(speed / r, g.rate[e])
     here = (out[NX], out[NY], out[NZ], out[UX], out[UY], out[UZ])
@@ -105,7 +159,11 @@ def touch_along(g: Ground, e: int, t: float, x: Floats, v: Floats, r: float, out
             far, sign = 1 + p // 2, 1.0 - 2.0 * (p % 2)
             if sign > 0.0 or one == 0:
                 tau = sign * far * step
-                touch_at(g, e, t + tau, x[X] + v[X] * tau, x[Y] + v[Y] * tau, x[Z] + v[Z] * tau, ahead)
+                px, py, pz = x[X] + v[X] * tau, x[Y] + v[Y] * tau, x[Z] + v[Z] * tau
+                if closed:
+                    touch_joined(g, e, t + tau, px, py, pz, r, ahead)
+                else:
+                    touch_at(g, e, t + tau, px, py, pz, ahead)
                 for k in range(RATES):
                     out[RATES + k] += sign * _WEIGHTS[one, order, far] / step * ahead[k]
         if order == 0:

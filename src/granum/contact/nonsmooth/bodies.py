@@ -24,7 +24,8 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
 from granum.base.pointers import call_rates
-from granum.base.vectors import Vector, at, cross, minus, put, times
+from granum.base.space import displacement
+from granum.base.vectors import Vector, at, cross, put, times
 from granum.contact.bodies.jointed import ACCOUNT, BEGIN, CLOSE, PHASE, RELAX, SHIFT, SMALL, STEP, SWEEP, JointCalls
 from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
@@ -44,6 +45,7 @@ from granum.grains.aggregates.rotation import (
     rotated,
 )
 from granum.grains.aggregates.rotation import times as multiply
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
 from granum.grains.search.neighbour_list import Neighbours
@@ -253,7 +255,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
     if len(extra) > 0:
         for i in range(begin, end):
             for k in range(state.part[i], state.part[i + 1]):
-                arm = minus(at(x, k, X), at(pose, i, X))
+                arm = displacement(pose[i, X], pose[i, Y], pose[i, Z], x[k, X], x[k, Y], x[k, Z])
                 put(after, k, X, arm)
                 push(v, i, arm, times(1.0 / state.part_v[k, IM], at(extra, k, X)), v)
 
@@ -319,11 +321,12 @@ def set_arms(state: Bodies, problem: Problem, c: int, part: int) -> None:
     own, other = (problem.j[c], problem.i[c]) if at_boundary else (problem.i[c], problem.j[c])
     at = -x[part, R] if at_boundary else x[part, R] + 0.5 * contact.gap
     dx, dy, dz = at * contact.nx, at * contact.ny, at * contact.nz
-    ax, ay, az = x[part, X] - pose[own, X] + dx, x[part, Y] - pose[own, Y] + dy, x[part, Z] - pose[own, Z] + dz
+    ax, ay, az = displacement(pose[own, X], pose[own, Y], pose[own, Z], x[part, X], x[part, Y], x[part, Z])
+    ax, ay, az = ax + dx, ay + dy, az + dz
     bx = by = bz = 0.0
     if other < len(pose):
-        bx, by = x[part, X] + dx - pose[other, X], x[part, Y] + dy - pose[other, Y]
-        bz = x[part, Z] + dz - pose[other, Z]
+        bx, by, bz = displacement(pose[other, X], pose[other, Y], pose[other, Z], x[part, X] + dx, x[part, Y] + dy,
+                                  x[part, Z] + dz)
     if at_boundary:
         ax, ay, az, bx, by, bz = bx, by, bz, ax, ay, az
     contact.ix, contact.iy, contact.iz, contact.jx, contact.jy, contact.jz = ax, ay, az, bx, by, bz
@@ -409,10 +412,7 @@ def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float,
             ux, uy, uz = against(v, i, j, contact)
             un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
-            limit, size = mu * new, qx * qx + qy * qy + qz * qz
-            if size > limit * limit:
-                scale = limit / math.sqrt(size)
-                qx, qy, qz = scale * qx, scale * qy, scale * qz
+            qx, qy, qz, _ = limit_friction(qx, qy, qz, mu * new)
             dp = 0.0
         dx, dy, dz = dp * nx + qx - ox, dp * ny + qy - oy, dp * nz + qz - oz
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
@@ -439,7 +439,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
             rotate_body(pose, v, i, shift[i, WX], shift[i, WY], shift[i, WZ])
         pose_body(pose, i, part[i], part[i + 1], state.arm, x)
         for k in range(part[i], part[i + 1]):
-            mx, my, mz = x[k, X] - built_at[k, X], x[k, Y] - built_at[k, Y], x[k, Z] - built_at[k, Z]
+            mx, my, mz = displacement(built_at[k, X], built_at[k, Y], built_at[k, Z], x[k, X], x[k, Y], x[k, Z])
             square = mx * mx + my * my + mz * mz
             moved = square if not square <= moved else moved
         square = (dx * dx + dy * dy + dz * dz) / (pose[i, REACH] * pose[i, REACH])

@@ -1,7 +1,8 @@
-"""Contacts of a step, gathered from the neighbour list: between grains or parts of bodies, and with boundaries.
+"""Contacts of a step as `problem.CONTACT`: between grains or parts of bodies, and with boundaries.
 
-A template like `stepping`: `mechanics` says how far two rows can come near in a step, what masses a contact meets and
-how an overlap is corrected. All else is the same for round grains and for bodies.
+What `contact.gather` is told, and what it makes of a contact. A template like `stepping`: `mechanics` says how far two
+rows can come near in a step, what masses a contact meets and how an overlap is corrected. All else is the same for
+round grains and for bodies.
 
 Gravity goes on until a gap is closed: a grain meets a boundary at the speed u_i with u_i² = u_n² - 2 a_n gap, a_n being
 gravity along the normal.
@@ -10,9 +11,10 @@ gravity along the normal.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
-from granum.base.kernels import Record, inlined, instance, small_kernel
+from granum.base.kernels import Floats, Record, inlined, instance, small_kernel
+from granum.contact.gather import Decisions, boundary_contacts, compile_gather, pair_contacts
 from granum.contact.nonsmooth import bodies, spheres
 from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import (
@@ -23,10 +25,18 @@ from granum.contact.problem import (
     remembered_impulse,
     remembered_torque,
 )
+from granum.contact.seams import hand_over
 from granum.grains.geometry.elements import NX, NY, NZ, Boundaries
-from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R, X, Y, Z
+from granum.grains.state import R
+
+
+class Gathered(NamedTuple):
+    """Contacts of a slab so far."""
+
+    listed: int
+    deepest: float
+    """Largest overlap before correction, in smaller radii."""
 
 mechanics: Mechanics[Any, Any, Any] = spheres
 """The module that a template is compiled for."""
@@ -60,6 +70,83 @@ def add_contact(c: int, i: int, state: Any, problem: Problem, slot: Record, step
         mechanics.twist(state, first, second, tx, ty, tz)
 
 
+# ---- decisions about candidates
+
+
+@inlined
+def boundary_row(k: int, state: Any, near: Neighbours, boundaries: Boundaries) -> int:
+    """The row that has the velocity of a near boundary: of the body that it belongs to, or behind all that move."""
+    carrier = boundaries.body[near.wall_element[k]]
+    return state.slabs[len(state.slabs) - 1] + k if carrier < 0 else carrier
+
+
+def far_from_boundary(s: int, i: int, k: int, gap: float, state: Any, near: Neighbours, boundaries: Boundaries,
+                      table: Coefficients, problem: Problem, step: Step, out: Floats) -> bool:
+    """Can row i not meet a boundary in the step?"""
+    return gap > mechanics.boundary_reach(state, i, boundary_row(k, state, near, boundaries), out, step.h)
+
+
+@inlined
+def leave_boundary(s: int, i: int, k: int, state: Any, near: Neighbours, boundaries: Boundaries, table: Coefficients,
+                   problem: Problem, out: Floats) -> None:
+    """What cannot meet remembers nothing."""
+    forget(near.wall[k])
+
+
+@inlined
+def cover(s: int, i: int, k: int, over: int, state: Any, near: Neighbours, boundaries: Boundaries, table: Coefficients,
+          problem: Problem, out: Floats) -> None:
+    """The impulse of the last step goes on in the contact that covers an edge."""
+    hand_over(near.wall[k], near.wall[over])
+
+
+def add_boundary(so_far: Gathered, s: int, i: int, k: int, gap: float, state: Any, near: Neighbours,
+                 boundaries: Boundaries, table: Coefficients, problem: Problem, step: Step, out: Floats) -> Gathered:
+    """A contact of row i with a boundary."""
+    movers, row, count = state.slabs[len(state.slabs) - 1], boundary_row(k, state, near, boundaries), so_far.listed
+    element, radius, mi = boundaries.element[near.wall_element[k]], state.x[i, R], state.material[i]
+    m = element.material if element.material >= 0 else mi
+    nx, ny, nz, contact, fall = out[NX], out[NY], out[NZ], problem.contact[count], 0.0
+    contact.nx, contact.ny, contact.nz, contact.gap = nx, ny, nz, gap
+    contact.friction, contact.arm = table.friction[mi, m], table.rolling[mi, m] * radius
+    problem.i[count], problem.j[count], problem.slot[count] = row, mechanics.mover_of(state, i), -1 - k
+    if row < movers:
+        state.contact_count[row] += 1
+    else:
+        mechanics.set_surface(state, row, contact, element, out)
+        fall = 2.0 * (step.gx * nx + step.gy * ny + step.gz * nz) * gap
+    add_contact(count, i, state, problem, near.wall[k], step, radius, table.restitution[mi, m], fall)
+    return Gathered(count + 1, -gap / radius if -gap > so_far.deepest * radius else so_far.deepest)
+
+
+def far_apart(i: int, j: int, dx: float, dy: float, dz: float, d2: float, state: Any, problem: Problem,
+              step: Step) -> bool:
+    """Can two rows not meet in the step?"""
+    return mechanics.far_apart(state, i, j, dx, dy, dz, d2, step.h)
+
+
+@inlined
+def leave_pair(s: int, i: int, j: int, k: int, state: Any, near: Neighbours, table: Coefficients, problem: Problem,
+               out: Floats) -> None:
+    """What cannot meet remembers nothing."""
+    forget(near.pair[k])
+
+
+def add_pair(so_far: Gathered, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: float, d2: float, state: Any,
+             near: Neighbours, table: Coefficients, problem: Problem, step: Step, out: Floats) -> Gathered:
+    """A contact of row i with row j."""
+    x, count, mi, m, far = state.x, so_far.listed, state.material[i], state.material[j], mechanics.mover_of(state, j)
+    ri, rj, d, contact = x[i, R], x[j, R], math.sqrt(d2), problem.contact[so_far.listed]
+    reach, smaller, inverse, rolls = ri + rj, min(ri, rj), 1.0 / d, table.rolling[mi, m]
+    gap = d - reach
+    contact.nx, contact.ny, contact.nz, contact.gap = dx * inverse, dy * inverse, dz * inverse, gap
+    contact.friction, contact.arm = table.friction[mi, m], rolls * ri * rj / reach if rolls > 0.0 else 0.0
+    problem.i[count], problem.j[count], problem.slot[count] = mechanics.mover_of(state, i), far, k
+    state.contact_count[far] += 1
+    add_contact(count, i, state, problem, near.pair[k], step, smaller, table.restitution[mi, m], 0.0)
+    return Gathered(count + 1, -gap / smaller if -gap > so_far.deepest * smaller else so_far.deepest)
+
+
 def gather_slab(s: int, state: Any, near: Neighbours, boundaries: Boundaries, table: Coefficients, problem: Problem,
                 step: Step) -> None:
     """Contacts of the rows of one slab with boundaries and with rows that come later.
@@ -67,62 +154,24 @@ def gather_slab(s: int, state: Any, near: Neighbours, boundaries: Boundaries, ta
     What cannot meet in the step is left out. Overlaps are corrected in part; the largest one before that is noted,
     whether its contact pushes or not.
     """
-    x, material, contact_count, movers = state.x, state.material, state.contact_count, state.slabs[len(state.slabs) - 1]
-    first, other, pair, wall_first, wall = near.first, near.other, near.pair, near.wall_first, near.wall
-    friction, restitution, rolling = table.friction, table.restitution, table.rolling
-    contacts, ci, cj, slots, out = problem.contact, problem.i, problem.j, problem.slot, problem.out[s]
-    begin, end, deepest = near.slabs[s], near.slabs[s + 1], 0.0
-    count = problem.slab[s].begin = first[begin] + wall_first[begin]
+    begin, end, out = near.slabs[s], near.slabs[s + 1], problem.out[s]
+    so_far = Gathered(near.first[begin] + near.wall_first[begin], 0.0)
+    problem.slab[s].begin = so_far.listed
     for i in range(begin, end):
-        ri, mi, own, begun = x[i, R], material[i], mechanics.mover_of(state, i), count
-        for k in range(wall_first[i], wall_first[i + 1]):
-            e = near.wall_element[k]
-            element, carrier = boundaries.element[e], boundaries.body[e]
-            row = movers + k if carrier < 0 else carrier
-            gap = touch(element, x[i, X], x[i, Y], x[i, Z], out) - ri
-            if gap > mechanics.boundary_reach(state, i, row, out, step.h):
-                forget(wall[k])
-                continue
-            if -gap > deepest * ri:
-                deepest = -gap / ri
-            m = element.material if element.material >= 0 else mi
-            nx, ny, nz, contact, fall = out[NX], out[NY], out[NZ], contacts[count], 0.0
-            contact.nx, contact.ny, contact.nz, contact.gap = nx, ny, nz, gap
-            contact.friction, contact.arm = friction[mi, m], rolling[mi, m] * ri
-            ci[count], cj[count], slots[count] = row, own, -1 - k
-            if row < movers:
-                contact_count[row] += 1
-            else:
-                mechanics.set_surface(state, row, contact, element, out)
-                fall = 2.0 * (step.gx * nx + step.gy * ny + step.gz * nz) * gap
-            add_contact(count, i, state, problem, wall[k], step, ri, restitution[mi, m], fall)
-            count += 1
-        for k in range(first[i], first[i + 1]):
-            j = other[k]
-            dx, dy, dz, rj = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z], x[j, R]
-            d2, reach, smaller = dx * dx + dy * dy + dz * dz, ri + rj, min(ri, rj)
-            if mechanics.far_apart(state, i, j, dx, dy, dz, d2, step.h):
-                forget(pair[k])
-                continue
-            d = math.sqrt(d2)
-            inverse, gap, m, contact = 1.0 / d, d - reach, material[j], contacts[count]
-            if -gap > deepest * smaller:
-                deepest = -gap / smaller
-            rolls, far = rolling[mi, m], mechanics.mover_of(state, j)
-            contact.nx, contact.ny, contact.nz, contact.gap = dx * inverse, dy * inverse, dz * inverse, gap
-            contact.friction, contact.arm = friction[mi, m], rolls * ri * rj / reach if rolls > 0.0 else 0.0
-            ci[count], cj[count], slots[count] = own, far, k
-            contact_count[far] += 1
-            add_contact(count, i, state, problem, pair[k], step, smaller, restitution[mi, m], 0.0)
-            count += 1
-        contact_count[own] += count - begun
-    problem.slab[s].deepest, problem.slab[s].listed = deepest, count
+        begun = so_far.listed
+        so_far = boundary_contacts(so_far, s, i, state.x, state, near, boundaries, table, problem, step, out)
+        so_far = pair_contacts(so_far, s, i, state.x, state, near, table, problem, step, out)
+        state.contact_count[mechanics.mover_of(state, i)] += so_far.listed - begun
+    problem.slab[s].deepest, problem.slab[s].listed = so_far.deepest, so_far.listed
 
 
 def compile_gathering(module: Mechanics[Any, Any, Any], name: str) -> Any:
     """`gather_slab` for one kind of mechanics."""
     scope = {**globals(), "mechanics": module}
-    scope["add_contact"] = inlined(instance(add_contact, scope, name))
+    for each in (add_contact, far_from_boundary, add_boundary, far_apart, add_pair):
+        scope[each.__name__] = inlined(instance(each, scope, name))
+    decisions = Decisions(**{field: scope[field] for field in Decisions._fields})
+    scope["boundary_contacts"], scope["pair_contacts"] = compile_gather(decisions, __file__, name)
     return small_kernel(instance(gather_slab, scope, name))
 
 

@@ -11,6 +11,7 @@ import math
 from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
+from granum.base.space import displacement
 from granum.base.vectors import Vector, at, cross
 from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
@@ -22,6 +23,7 @@ from granum.contact.problem import (
     correction,
 )
 from granum.contact.round_grains import relative
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.motion import move_elements, moved_distance
 from granum.grains.geometry.surfaces import touch
@@ -307,11 +309,7 @@ def solve_contact(state: Spheres, contact: Record, first: First, j: int, target:
     dp = new - p
     ox, oy, oz = contact.qx, contact.qy, contact.qz
     qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
-    limit, size = contact.friction * new, qx * qx + qy * qy + qz * qz
-    # most contacts stick, and a branch spares them the wait for root and division
-    if size > limit * limit:
-        scale = limit / math.sqrt(size)
-        qx, qy, qz = scale * qx, scale * qy, scale * qz
+    qx, qy, qz, _ = limit_friction(qx, qy, qz, contact.friction * new)
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
     qx, qy, qz = qx - ox, qy - oy, qz - oz
     missed = dp * dp > small * mn * mn or qx * qx + qy * qy + qz * qz > small * mt * mt
@@ -331,7 +329,7 @@ def drift_slab(s: int, state: Spheres, problem: Problem, h: float) -> None:
         x[i, X] += dx
         x[i, Y] += dy
         x[i, Z] += dz
-        mx, my, mz = x[i, X] - built_at[i, X], x[i, Y] - built_at[i, Y], x[i, Z] - built_at[i, Z]
+        mx, my, mz = displacement(built_at[i, X], built_at[i, Y], built_at[i, Z], x[i, X], x[i, Y], x[i, Z])
         square = mx * mx + my * my + mz * mz
         moved = square if not square <= moved else moved
         square = (dx * dx + dy * dy + dz * dz) / (x[i, R] * x[i, R])
@@ -358,7 +356,8 @@ def meet(x: Floats, v: Floats, before: Floats, i: int, j: int, h: float) -> tupl
     wx = half * (v[j, VX] + before[j, VX] - v[i, VX] - before[i, VX])
     wy = half * (v[j, VY] + before[j, VY] - v[i, VY] - before[i, VY])
     wz = half * (v[j, VZ] + before[j, VZ] - v[i, VZ] - before[i, VZ])
-    dx, dy, dz = x[j, X] - x[i, X] - wx, x[j, Y] - x[i, Y] - wy, x[j, Z] - x[i, Z] - wz
+    dx, dy, dz = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
+    dx, dy, dz = dx - wx, dy - wy, dz - wz
     reach = x[i, R] + x[j, R]
     b, square = dx * wx + dy * wy + dz * wz, dx * dx + dy * dy + dz * dz - reach * reach
     under = b * b - (wx * wx + wy * wy + wz * wz) * square
@@ -422,9 +421,7 @@ def bounce_slab(s: int, state: Spheres, near: Neighbours, elements: Records, pro
         mn, mt = contact.mass_n, contact.mass_t
         p = -(1.0 + e) * un * mn
         qx, qy, qz = -mt * (ux - un * nx), -mt * (uy - un * ny), -mt * (uz - un * nz)
-        limit, size = contact.friction * p, math.sqrt(qx * qx + qy * qy + qz * qz)
-        if size > limit:
-            qx, qy, qz = limit / size * qx, limit / size * qy, limit / size * qz
+        qx, qy, qz, _ = limit_friction(qx, qy, qz, contact.friction * p)
         impact += 0.5 * p * (1.0 - e) * un
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
         # u_t after the impact is u_t + W_t q

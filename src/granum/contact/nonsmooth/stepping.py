@@ -59,6 +59,7 @@ from granum.contact.totals import (
     SWEEPS,
     WORST,
 )
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.loads.acting import RATIO, SIZE
 from granum.grains.residual import natural_residual
@@ -177,10 +178,9 @@ def roll_slab(s: int, state: Any, near: Neighbours, problem: Problem, whole: boo
         qx = slot.tx - mass * (wx - along * nx)
         qy = slot.ty - mass * (wy - along * ny)
         qz = slot.tz - mass * (wz - along * nz)
-        limit, size = contact.arm * contact.p, math.sqrt(qx * qx + qy * qy + qz * qz)
-        scale = limit / size if size > limit else 1.0
-        lx, ly, lz = scale * qx - slot.tx, scale * qy - slot.ty, scale * qz - slot.tz
-        slot.tx, slot.ty, slot.tz = scale * qx, scale * qy, scale * qz
+        qx, qy, qz, _ = limit_friction(qx, qy, qz, contact.arm * contact.p)
+        lx, ly, lz = qx - slot.tx, qy - slot.ty, qz - slot.tz
+        slot.tx, slot.ty, slot.tz = qx, qy, qz
         mechanics.twist(state, i, j, lx, ly, lz)
         speed = mechanics.contact_radius(state, problem, c) / mass
         if (lx * lx + ly * ly + lz * lz) * speed * speed > small:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from granum.base.kernels import Floats, Record, Records, small_kernel
+from granum.base.kernels import Floats, Record, Records, inlined, small_kernel
 from granum.base.vectors import Vector, minus, put
+from granum.contact.gather import Decisions, compile_gather
 from granum.contact.penalty.forces import Law, Overlap, Pair, contact_force, pair_of, rolling_torque, springs
-from granum.contact.penalty.stepping import State, angular_velocity, boundary_slip, touch_boundary
+from granum.contact.penalty.gathering import (
+    State,
+    angular_velocity,
+    boundary_material,
+    boundary_slip,
+    far_from_boundary,
+)
 from granum.contact.round_grains import relative
-from granum.grains.geometry.elements import Boundaries
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.search.history import copy_slot
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import FIRST, IM, KM, SECOND, Int32s, R, X, Y, Z
+from granum.grains.state import FIRST, IM, KM, SECOND, Int32s, R, X
 
 
 class Sample(NamedTuple):
@@ -44,38 +51,75 @@ def sample_contact(c: int, law: Law, pair: Pair, at: Overlap, u: Vector, omega: 
     out.energy[c] = held + 0.5 * force.k_t * squares
 
 
+# ---- decisions about candidates
+
+
+@inlined
+def leave_boundary(s: int, i: int, k: int, state: State, near: Neighbours, boundaries: Boundaries, law: Law,
+                   sample: Sample, out: Floats) -> None:
+    """Nothing: a sample changes nothing."""
+
+
+@inlined
+def cover(s: int, i: int, k: int, over: int, state: State, near: Neighbours, boundaries: Boundaries, law: Law,
+          sample: Sample, out: Floats) -> None:
+    """Nothing."""
+
+
+@inlined
+def add_boundary(c: int, s: int, i: int, k: int, gap: float, state: State, near: Neighbours, boundaries: Boundaries,
+                 law: Law, sample: Sample, h: float, out: Floats) -> int:
+    """A contact with a boundary; returns how many there are then."""
+    v, mi, ri, wi, ki = state.v, state.material[i], state.x[i, R], state.v[i, IM], state.v[i, KM]
+    sample.pair[c, FIRST], sample.pair[c, SECOND] = i, -1 - near.wall_element[k]
+    pair = pair_of(law, mi, boundary_material(k, mi, near, boundaries), wi, wi + ki, h)
+    at = Overlap(ri, -gap, out[NX], out[NY], out[NZ])
+    sample_contact(c, law, pair, at, boundary_slip(v, i, at, out[UX], out[UY], out[UZ]), angular_velocity(v, i, ri),
+                   ki / (ri * ri), h, near.wall[k], sample)
+    return c + 1
+
+
+@inlined
+def far_apart(i: int, j: int, dx: float, dy: float, dz: float, d2: float, state: State, sample: Sample,
+              h: float) -> bool:
+    """Is there no overlap, or nothing that a force could move?"""
+    return not math.sqrt(d2) < state.x[i, R] + state.x[j, R] or state.v[i, IM] + state.v[j, IM] == 0.0
+
+
+@inlined
+def leave_pair(s: int, i: int, j: int, k: int, state: State, near: Neighbours, law: Law, sample: Sample,
+               out: Floats) -> None:
+    """Nothing."""
+
+
+@inlined
+def add_pair(c: int, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: float, d2: float, state: State,
+             near: Neighbours, law: Law, sample: Sample, h: float, out: Floats) -> int:
+    """A contact between two grains; returns how many there are then."""
+    v, ri, rj, d, w_n = state.v, state.x[i, R], state.x[j, R], math.sqrt(d2), state.v[i, IM] + state.v[j, IM]
+    ki, kj, reach = v[i, KM], v[j, KM], ri + rj
+    sample.pair[c, FIRST], sample.pair[c, SECOND] = i, j
+    at = Overlap(ri * rj / reach, reach - d, dx / d, dy / d, dz / d)
+    pair = pair_of(law, state.material[i], state.material[j], w_n, w_n + ki + kj, h)
+    sample_contact(c, law, pair, at, relative(v, i, j, at.nx, at.ny, at.nz),
+                   minus(angular_velocity(v, j, rj), angular_velocity(v, i, ri)), ki / (ri * ri) + kj / (rj * rj), h,
+                   near.pair[k], sample)
+    return c + 1
+
+
+boundary_samples, pair_samples = compile_gather(
+    Decisions(far_from_boundary, leave_boundary, cover, add_boundary, far_apart, leave_pair, add_pair),
+    __file__, "sample")
+
+
 @small_kernel
 def sample_contacts(state: State, near: Neighbours, bounds: Boundaries, law: Law, h: float, out: Sample) -> int:
     """All contacts: who, normal, force on j (at a boundary on the grain), energy of the springs; returns how many.
 
     Springs are remembered from the middle of the last step; h, half of it, takes them to its end.
     """
-    x, v, material, c = state.x, state.v, state.material, 0
-    for i in range(len(x)):
-        ri, mi, wi, ki, omega = x[i, R], material[i], v[i, IM], v[i, KM], angular_velocity(v, i, x[i, R])
-        for k in range(near.wall_first[i], near.wall_first[i + 1]):
-            e = near.wall_element[k]
-            element = bounds.element[e]
-            d, nx, ny, nz, bx, by, bz = touch_boundary(element, x[i, X], x[i, Y], x[i, Z], out.room)
-            if not d < ri or wi == 0.0:
-                continue
-            out.pair[c, FIRST], out.pair[c, SECOND] = i, -1 - e
-            pair = pair_of(law, mi, element.material if element.material >= 0 else mi, wi, wi + ki, h)
-            at = Overlap(ri, ri - d, nx, ny, nz)
-            sample_contact(c, law, pair, at, boundary_slip(v, i, at, bx, by, bz), omega, ki / (ri * ri), h,
-                           near.wall[k], out)
-            c += 1
-        for k in range(near.first[i], near.first[i + 1]):
-            j = near.other[k]
-            dx, dy, dz, rj = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z], x[j, R]
-            d, reach, w_n = math.sqrt(dx * dx + dy * dy + dz * dz), ri + rj, wi + v[j, IM]
-            if not d < reach or w_n == 0.0:
-                continue
-            out.pair[c, FIRST], out.pair[c, SECOND] = i, j
-            at = Overlap(ri * rj / reach, reach - d, dx / d, dy / d, dz / d)
-            u = relative(v, i, j, at.nx, at.ny, at.nz)
-            sample_contact(c, law, pair_of(law, mi, material[j], w_n, w_n + ki + v[j, KM], h), at, u,
-                           minus(angular_velocity(v, j, rj), omega), ki / (ri * ri) + v[j, KM] / (rj * rj), h,
-                           near.pair[k], out)
-            c += 1
+    c = 0
+    for i in range(len(state.x)):
+        c = boundary_samples(c, c, i, state.x, state, near, bounds, law, out, h, out.room)
+        c = pair_samples(c, c, i, state.x, state, near, law, out, h, out.room)
     return c

@@ -30,6 +30,7 @@ from granum.base.vectors import Vector
 from granum.contact.penalty.laws.hertz import hertz_springs
 from granum.contact.penalty.laws.law import HERTZ, LINEAR
 from granum.contact.penalty.laws.linear import linear_springs
+from granum.grains.cones import limit_friction
 from granum.grains.search.history import clear
 
 PAIRING = np.dtype([("stiffness", float), ("shear", float), ("damping", float), ("friction", float),
@@ -153,10 +154,8 @@ def slide(k_t: float, c_t: float, limit: float, ux: float, uy: float, uz: float,
     bx, by, bz = ax + h * ux, ay + h * uy, az + h * uz
     dx, dy, dz = -c_t * ux, -c_t * uy, -c_t * uz
     fx, fy, fz = dx - k_t * bx, dy - k_t * by, dz - k_t * bz
-    size, work = fx * fx + fy * fy + fz * fz, 0.0
-    if size > limit * limit:
-        scale = limit / math.sqrt(size)
-        fx, fy, fz = scale * fx, scale * fy, scale * fz
+    (fx, fy, fz, slips), work = limit_friction(fx, fy, fz, limit), 0.0
+    if slips:
         stretch = k_t * math.sqrt(bx * bx + by * by + bz * bz)
         scale = limit / stretch if stretch > limit else 1.0
         work = -0.5 * k_t * (1.0 - scale) * ((ax + scale * bx) * bx + (ay + scale * by) * by + (az + scale * bz) * bz)

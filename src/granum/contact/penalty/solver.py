@@ -11,7 +11,8 @@ from granum.contact.penalty import stepping
 from granum.contact.penalty.coefficients import SoftContact, compile_soft_contact
 from granum.contact.penalty.contacts import Sample, sample_contacts
 from granum.contact.penalty.forces import PAIRING, SLAB_SUMS, Law
-from granum.contact.penalty.stepping import SLAB_MOVES, Loads, State, Workspace
+from granum.contact.penalty.gathering import State, Workspace
+from granum.contact.penalty.stepping import SLAB_MOVES, Loads
 from granum.contact.penalty.time_step import stable_step
 from granum.contact.solver import Solver
 from granum.contact.steps import StepBasis, StepLimits

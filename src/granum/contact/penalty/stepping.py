@@ -20,19 +20,17 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from granum.base.kernels import Flags, Floats, Record, Records, inlined, kernel, parallel_kernel, small_kernel
-from granum.base.vectors import Vector, minus, plus
+from granum.base.kernels import Floats, Record, Records, kernel, parallel_kernel, small_kernel
+from granum.base.space import displacement
 from granum.contact import totals as rigid
-from granum.contact.impulses import add_angular, add_linear
-from granum.contact.penalty.forces import Law, Overlap, contact_force, open_contact, pair_of, rolling_torque
-from granum.contact.penalty.laws.law import LINEAR
+from granum.contact.penalty.forces import Law
+from granum.contact.penalty.gathering import State, Workspace, add_boundary_forces, add_pair_forces
 from granum.contact.validity import Validity, is_outdated
-from granum.grains.geometry.elements import NX, NY, NZ, PLANE, UX, UY, UZ, Boundaries
+from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import move_elements
-from granum.grains.geometry.surfaces import touch
 from granum.grains.orientation import first_block, pack_blocks, request_rotation, rotate_slab, unpack_blocks
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, Int32s, R, X, Y, Z
+from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, R, X, Y, Z
 
 prange = numba.prange
 
@@ -44,171 +42,12 @@ LOADS = rigid.TOTALS
 TOTALS = rigid.TOTALS + 1
 
 
-class State(NamedTuple):
-    """The grains."""
-
-    x: Floats
-    v: Floats
-    material: Int32s
-    orientation: Floats
-    blocks: Floats
-    """Orientations while steps are made, see `grains.orientation`: in the middle of a step, as `Workspace.middle`."""
-
-
 class Loads(NamedTuple):
     """What acts besides contacts."""
 
     gravity: Floats
     extra: Floats
     """(grains, 3) velocities that loads add in a step, or an empty array."""
-
-
-class Workspace(NamedTuple):
-    """Arrays of a step."""
-
-    middle: Floats
-    """Positions in the middle of a step; those of the state are at the end of the last one, always."""
-    f: Floats
-    """(grains, 8): force on each grain in the columns of its velocity, and T/r in those of r ω."""
-    stretched: Flags
-    """Which slots of pairs hold anything, so that those of pairs apart need not be read; then those of boundaries."""
-    wall_stretched: Flags
-    sums: Records
-    moves: Records
-    scratch: Floats
-
-
-@inlined
-def touch_boundary(element: Record, x: float, y: float, z: float,
-                   out: Floats) -> tuple[float, float, float, float, float, float, float]:
-    """Distance, normal and velocity of a surface; planes in place: most are, and a call costs as much as a contact."""
-    if element.kind != PLANE:
-        d = touch(element, x, y, z, out)
-        return d, out[NX], out[NY], out[NZ], out[UX], out[UY], out[UZ]
-    point, normal, V, W = element.point, element.direction, element.velocity, element.angular_velocity
-    nx, ny, nz = normal[0, X], normal[0, Y], normal[0, Z]
-    d = (x - point[0, X]) * nx + (y - point[0, Y]) * ny + (z - point[0, Z]) * nz
-    ax, ay, az = x - d * nx, y - d * ny, z - d * nz
-    return (d, nx, ny, nz, V[X] + W[Y] * az - W[Z] * ay, V[Y] + W[Z] * ax - W[X] * az, V[Z] + W[X] * ay - W[Y] * ax)
-
-
-@inlined
-def boundary_slip(v: Floats, i: int, at: Overlap, bx: float, by: float, bz: float) -> Vector:
-    """Velocity of grain i against a surface that moves with b, where it touches it: v - s × n - b."""
-    sx, sy, sz = v[i, SX], v[i, SY], v[i, SZ]
-    return (v[i, VX] - bx - (sy * at.nz - sz * at.ny), v[i, VY] - by - (sz * at.nx - sx * at.nz),
-            v[i, VZ] - bz - (sx * at.ny - sy * at.nx))
-
-
-@inlined
-def angular_velocity(v: Floats, i: int, r: float) -> Vector:
-    """ω = s/r of a grain."""
-    return v[i, SX] / r, v[i, SY] / r, v[i, SZ] / r
-
-
-@small_kernel
-def add_boundary_forces(s: int, state: State, near: Neighbours, b: Boundaries, law: Law, h: float,
-                        work: Workspace) -> None:
-    """Forces of boundaries on the grains of one slab, added to those in the work space."""
-    x, v, f, material, room, sums = work.middle, state.v, work.f, state.material, work.scratch[s], work.sums[s]
-    for i in range(near.slabs[s], near.slabs[s + 1]):
-        ri, mi, wi, ki = x[i, R], material[i], v[i, IM], v[i, KM]
-        for k in range(near.wall_first[i], near.wall_first[i + 1]):
-            element = b.element[near.wall_element[k]]
-            d, nx, ny, nz, bx, by, bz = touch_boundary(element, x[i, X], x[i, Y], x[i, Z], room)
-            overlap = ri - d
-            m = element.material if element.material >= 0 else mi
-            if not overlap > 0.0 or wi == 0.0:
-                if work.wall_stretched[k]:
-                    open_contact(law, mi, m, ri, near.wall[k], room, sums)
-                    work.wall_stretched[k] = False
-                continue
-            pair, at = pair_of(law, mi, m, wi, wi + ki, h), Overlap(ri, overlap, nx, ny, nz)
-            force = contact_force(law, pair, at, boundary_slip(v, i, at, bx, by, bz), h, near.wall[k], room)
-            rotation = (-force.tx, -force.ty, -force.tz)
-            work.wall_stretched[k] = work.wall_stretched[k] or pair.friction > 0.0 or pair.rolling > 0.0
-            if pair.rolling > 0.0:
-                qx, qy, qz, lost = rolling_torque(law, pair, at, force, angular_velocity(v, i, ri), ki / (ri * ri), h,
-                                                  near.wall[k], room)
-                rotation = plus(rotation, (qx / ri, qy / ri, qz / ri))
-                sums.rolling += lost
-            add_linear(f, i, 1.0, (force.px, force.py, force.pz))
-            add_angular(f, i, 1.0, rotation)
-            sums.boundary += h * (force.px * bx + force.py * by + force.pz * bz)
-            sums.impact += force.impact
-            sums.friction += force.friction
-            sums.contacts += 1.0
-            sums.pushing += force.pushing
-            sums.overlap += overlap / ri
-            sums.deepest = max(sums.deepest, overlap / ri)
-
-
-@small_kernel
-def add_pair_forces(s: int, state: State, near: Neighbours, law: Law, h: float, work: Workspace) -> None:
-    """Forces between the grains of one slab and grains that come later, added to those in the work space."""
-    x, v, f, material, room, sums = work.middle, state.v, work.f, state.material, work.scratch[s], work.sums[s]
-    impacts, friction, contacts, pushes, overlaps, deepest = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    # what depends on masses and materials alone is kept from pair to pair: most grains are alike
-    pair, a, c = pair_of(law, 0, 0, 1.0, 1.0, h), -1, -1
-    last_r, first_r, per_radius = 0.0, 0.0, 0.0
-    for i in range(near.slabs[s], near.slabs[s + 1]):
-        xi, yi, zi, ri, mi = x[i, X], x[i, Y], x[i, Z], x[i, R], material[i]
-        vx, vy, vz, wi = v[i, VX], v[i, VY], v[i, VZ], v[i, IM]
-        sx, sy, sz, ki = v[i, SX], v[i, SY], v[i, SZ], v[i, KM]
-        own, rotation = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        for k in range(near.first[i], near.first[i + 1]):
-            j = near.other[k]
-            dx, dy, dz, rj = x[j, X] - xi, x[j, Y] - yi, x[j, Z] - zi, x[j, R]
-            d2, reach = dx * dx + dy * dy + dz * dz, ri + rj
-            if not d2 < reach * reach:
-                if work.stretched[k]:
-                    open_contact(law, mi, material[j], ri * rj / reach, near.pair[k], room, sums)
-                    work.stretched[k] = False
-                continue
-            w_n = wi + v[j, IM]
-            if w_n == 0.0:
-                continue
-            w_t, m = w_n + ki + v[j, KM], material[j]
-            if w_n != pair.w_n or w_t != pair.w_t or mi != a or m != c:
-                pair, a, c = pair_of(law, mi, m, w_n, w_t, h), mi, m
-            inverse, radius = 1.0 / math.sqrt(d2), 0.0
-            if law.code != LINEAR or pair.rolling > 0.0:  # a division more
-                radius = ri * rj / reach
-            nx, ny, nz, overlap = dx * inverse, dy * inverse, dz * inverse, reach - d2 * inverse
-            ax, ay, az = sx + v[j, SX], sy + v[j, SY], sz + v[j, SZ]
-            u = (v[j, VX] - vx - (ay * nz - az * ny), v[j, VY] - vy - (az * nx - ax * nz),
-                 v[j, VZ] - vz - (ax * ny - ay * nx))
-            at = Overlap(radius, overlap, nx, ny, nz)
-            force = contact_force(law, pair, at, u, h, near.pair[k], room)
-            if pair.friction > 0.0:
-                work.stretched[k] = True
-                turn = (force.tx, force.ty, force.tz)
-                rotation = minus(rotation, turn)
-                add_angular(f, j, -1.0, turn)
-            push = (force.px, force.py, force.pz)
-            own = minus(own, push)
-            add_linear(f, j, 1.0, push)
-            if pair.rolling > 0.0:
-                work.stretched[k] = True
-                omega = minus(angular_velocity(v, j, rj), angular_velocity(v, i, ri))
-                tx, ty, tz, lost = rolling_torque(law, pair, at, force, omega, ki / (ri * ri) + v[j, KM] / (rj * rj), h,
-                                                  near.pair[k], room)
-                sums.rolling += lost
-                rotation = minus(rotation, (tx / ri, ty / ri, tz / ri))
-                add_angular(f, j, 1.0, (tx / rj, ty / rj, tz / rj))
-            if rj != last_r or ri != first_r:
-                last_r, first_r, per_radius = rj, ri, 1.0 / min(ri, rj)
-            impacts, friction, contacts = impacts + force.impact, friction + force.friction, contacts + 1.0
-            pushes += force.pushing
-            overlaps, deepest = overlaps + overlap * per_radius, max(deepest, overlap * per_radius)
-        add_linear(f, i, 1.0, own)
-        add_angular(f, i, 1.0, rotation)
-    sums.impact += impacts
-    sums.friction += friction
-    sums.contacts += contacts
-    sums.pushing += pushes
-    sums.overlap += overlaps
-    sums.deepest = max(sums.deepest, deepest)
 
 
 @small_kernel
@@ -263,7 +102,7 @@ def kick_slab(begin: int, end: int, slab: int, state: State, work: Workspace, lo
         x[i, X], x[i, Y], x[i, Z] = xi, yi, zi
         xi, yi, zi = xi + half * vx, yi + half * vy, zi + half * vz
         middle[i, X], middle[i, Y], middle[i, Z] = xi, yi, zi
-        xi, yi, zi = xi - built_at[i, X], yi - built_at[i, Y], zi - built_at[i, Z]
+        xi, yi, zi = displacement(built_at[i, X], built_at[i, Y], built_at[i, Z], xi, yi, zi)
         square = xi * xi + yi * yi + zi * zi
         farthest = square if not square <= farthest else farthest
         square = (vx * vx + vy * vy + vz * vz) * h * h / (middle[i, R] * middle[i, R])

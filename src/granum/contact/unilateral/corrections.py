@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Record, inlined, kernel
-from granum.contact.cones import limit_friction
 from granum.contact.impulses import add_linear
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PLASTIC, PUSHING, RELATIVE, WORST
-from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Workspace
+from granum.contact.unilateral.data import NEAR, Coefficients, Limits, State, Workspace
 from granum.contact.unilateral.friction import COULOMB, sliding_of
 from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.contact.unilateral.relaxation import OVER, PLAIN, SWEEPS, relaxed
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
@@ -27,7 +27,7 @@ SETTLED = 0.02
 
 
 @kernel
-def gather_contacts(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, coefficients: Coefficients, slow: float,
+def gather_contacts(state: State, near: Neighbours, bounds: Boundaries, coefficients: Coefficients, slow: float,
                     h: float, work: Workspace) -> int:
     """Contacts at the end of the step, linked or new: what each must reach, and how much it may take back; returns how
     many. Those that are open forget their impulse.
@@ -35,10 +35,10 @@ def gather_contacts(x: Floats, v: Floats, near: Neighbours, bounds: Boundaries, 
     for place in range(len(work.link_of)):
         if work.link_of[place] < 0:
             clear(slot_of(near, place))
-    count = find_contacts(x, v, near, bounds.element, coefficients, CLOSE, work)
+    count = find_contacts(state, near, bounds, coefficients, CLOSE, work)
     for c in range(count):
         contact = work.contact[c]
-        l, un, an, free = work.link_of[contact.slot], contact.approach, 0.0, contact.i < len(x)
+        l, un, an, free = work.link_of[contact.slot], contact.approach, 0.0, contact.i < len(state.x)
         contact.link = l
         for axis in range(3):
             contact.friction_impulse[axis] = 0.0
@@ -145,8 +145,8 @@ def _sweep_velocities(count: int, v: Floats, allowed: float, sweeps: int, work: 
             push = max(contact.least_impulse, contact.normal_impulse + over * mass * (contact.wanted - un))
             change = push - contact.normal_impulse
             contact.normal_impulse = push
-            qx, qy, qz = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
-                                        q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
+            qx, qy, qz, _ = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
+                                           q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
             px, py, pz = qx - q[X] + change * nx, qy - q[Y] + change * ny, qz - q[Z] + change * nz
             q[X], q[Y], q[Z] = qx, qy, qz
             contact.change = math.sqrt(px * px + py * py + pz * pz) / mass

@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, inlined, kernel
-from granum.contact.cones import limit_friction
+from granum.base.space import displacement
 from granum.contact.impulses import add_linear
+from granum.contact.seams import at_edge, covering
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
-from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Moments, Workspace
+from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Moments, State, Workspace
 from granum.contact.unilateral.friction import COULOMB, relaxed_friction
 from granum.contact.unilateral.near import find_contacts, slot_of
 from granum.contact.unilateral.relaxation import SWEEPS, relaxed
+from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, PLANE, REST, UX
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
+from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
 
 PEEK = 0.02
 """Part of a step by which derivatives of boundaries look ahead and back: less would lose digits, and central
@@ -23,15 +25,15 @@ differences keep the order of the scheme."""
 
 
 @kernel
-def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Moments, coefficients: Coefficients, slow: float,
-                 span: float, work: Workspace, totals: Floats) -> int:
+def gather_links(state: State, near: Neighbours, bounds: Moments, coefficients: Coefficients, slow: float, span: float,
+                 work: Workspace, totals: Floats) -> int:
     """Links for the contacts that neither separate nor collide, with the forces that they had at the end of the last
     step; returns how many. Notes the largest overlap of all. Cohesion holds what it can stop within the time `span`.
     """
     count = 0
     for place in range(len(work.link_of)):
         work.link_of[place] = -1
-    for c in range(find_contacts(x, v, near, bounds.now.element, coefficients, NEAR, work)):
+    for c in range(find_contacts(state, near, bounds.now, coefficients, NEAR, work)):
         contact, link = work.contact[c], work.link[count]
         totals[DEEPEST] = max(totals[DEEPEST], -contact.gap / contact.radius)
         if abs(contact.approach) <= slow + span * contact.cohesion / contact.mass:
@@ -45,21 +47,26 @@ def gather_links(x: Floats, v: Floats, near: Neighbours, bounds: Moments, coeffi
 
 
 @kernel
-def _boundary_kinematics(c: int, e: int, x: Floats, v: Floats, bounds: Moments, peek: float, back: float,
-                         work: Workspace) -> None:
-    """Normal of a boundary, its velocity and acceleration, and the rest of the relative acceleration along the normal.
+def _boundary_kinematics(c: int, k: int, x: Floats, v: Floats, near: Neighbours, bounds: Moments, peek: float,
+                         back: float, work: Workspace) -> None:
+    """Normal of the boundary in slot k, its velocity and acceleration, and the rest of the relative acceleration along
+    the normal. Where its edge is covered, they are those of the element that covers it: a link goes on over seams.
 
     The rest is the rate of n·(v - V) as the grain goes on with v, by a central difference: that holds for surfaces of
     any curvature and motion.
     """
     link, out, ahead = work.link[c], work.out, work.out_ahead
-    row, j = link.i, link.j
-    element = bounds.now.element[e]
-    touch(element, x[j, X], x[j, Y], x[j, Z], out)
-    rest = 0.0
+    row, j, e, elements, rest = link.i, link.j, near.wall_element[k], bounds.now.element, 0.0
+    distance = touch(elements[e], x[j, X], x[j, Y], x[j, Z], out)
+    if at_edge(elements[e], out):
+        over = covering(k, near.wall_first[j], near.wall_first[j + 1], near.wall_element, elements, x[j, X], x[j, Y],
+                        x[j, Z], x[j, R], distance, out)
+        if over >= 0:
+            e = near.wall_element[over]
+            touch(elements[e], x[j, X], x[j, Y], x[j, Z], out)
     for axis in range(3):
         link.normal[axis], v[row, axis], work.a[row, axis] = out[NX + axis], out[UX + axis], 0.0
-    if element.kind != PLANE or bounds.now.motion[e].kind != REST:
+    if elements[e].kind != PLANE or bounds.now.motion[e].kind != REST:
         for side in range(2):
             sign = 1.0 if side == 0 else -1.0
             then, step = bounds.later if side == 0 else bounds.earlier, sign * peek
@@ -83,9 +90,9 @@ def update_kinematics(count: int, x: Floats, v: Floats, near: Neighbours, bounds
         link = work.link[c]
         i, j = link.i, link.j
         if i >= grains:
-            _boundary_kinematics(c, near.wall_element[link.slot - pairs], x, v, bounds, peek, back, work)
+            _boundary_kinematics(c, link.slot - pairs, x, v, near, bounds, peek, back, work)
         else:
-            dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
+            dx, dy, dz = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
             ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
             d = math.sqrt(dx * dx + dy * dy + dz * dz)
             un = (ux * dx + uy * dy + uz * dz) / d
@@ -146,7 +153,7 @@ def sweep(count: int, s: float, over: float, first: bool, v: Floats, work: Works
             else:
                 fx, fy, fz = relaxed_friction(link, first, s / mass, over, (ux - un * nx, uy - un * ny, uz - un * nz),
                                               (ux - s * ax, uy - s * ay, uz - s * az))
-            fx, fy, fz = limit_friction(fx, fy, fz, link.friction * max(gamma, 0.0))
+            fx, fy, fz, _ = limit_friction(fx, fy, fz, link.friction * max(gamma, 0.0))
             px, py, pz = px + fx - f[X], py + fy - f[Y], pz + fz - f[Z]
             f[X], f[Y], f[Z] = fx, fy, fz
         add_linear(a, i, -v[i, IM], (px, py, pz))

@@ -1,13 +1,14 @@
-"""What is near enough for a link or a correction, from the neighbour list."""
+"""What is near enough for a link or a correction: what `contact.gather` is told, and the record of a contact."""
 
 from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Record, Records, inlined, kernel
-from granum.contact.unilateral.data import Coefficients, Workspace
-from granum.grains.geometry.elements import NX, UX
-from granum.grains.geometry.surfaces import touch
+from granum.base.kernels import Floats, Record, inlined, kernel
+from granum.contact.gather import Decisions, compile_gather
+from granum.contact.seams import hand_over
+from granum.contact.unilateral.data import Coefficients, State, Workspace
+from granum.grains.geometry.elements import NX, UX, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, R, X, Y, Z
 
@@ -33,33 +34,80 @@ def _add_contact(c: int, i: int, j: int, place: int, gap: float, radius: float, 
         contact.approach += contact.normal[axis] * contact.velocity[axis]
 
 
+# ---- decisions about candidates; the step is the reach, a gap in smaller radii
+
+
+@inlined
+def far_from_boundary(s: int, i: int, k: int, gap: float, state: State, near: Neighbours, boundaries: Boundaries,
+                      coefficients: Coefficients, work: Workspace, reach: float, out: Floats) -> bool:
+    """Is the gap beyond the reach?"""
+    return gap > reach * state.x[i, R]
+
+
+@inlined
+def leave_boundary(s: int, i: int, k: int, state: State, near: Neighbours, boundaries: Boundaries,
+                   coefficients: Coefficients, work: Workspace, out: Floats) -> None:
+    """Nothing: contacts that are open forget their impulse when all are known."""
+
+
+@inlined
+def cover(s: int, i: int, k: int, over: int, state: State, near: Neighbours, boundaries: Boundaries,
+          coefficients: Coefficients, work: Workspace, out: Floats) -> None:
+    """A link, and what the contact remembers, goes on with the element that covers its edge."""
+    pairs, link_of = len(near.other), work.link_of
+    if link_of[pairs + over] < 0:
+        link_of[pairs + over], link_of[pairs + k] = link_of[pairs + k], -1
+    hand_over(near.wall[k], near.wall[over])
+
+
+@inlined
+def add_boundary(count: int, s: int, i: int, k: int, gap: float, state: State, near: Neighbours, boundaries: Boundaries,
+                 coefficients: Coefficients, work: Workspace, reach: float, out: Floats) -> int:
+    """A contact with a boundary, whose row gets its velocity; returns how many there are then."""
+    row, own, contact = len(state.x) + k, coefficients.material[i], work.contact[count]
+    material = boundaries.element[near.wall_element[k]].material
+    for axis in range(3):
+        contact.normal[axis], state.v[row, axis] = out[NX + axis], out[UX + axis]
+    _add_contact(count, row, i, len(near.other) + k, gap, state.x[i, R], material if material >= 0 else own,
+                 coefficients, state.v, work)
+    return count + 1
+
+
+@inlined
+def far_apart(i: int, j: int, dx: float, dy: float, dz: float, d2: float, state: State, work: Workspace,
+              reach: float) -> bool:
+    """Is the gap beyond the reach?"""
+    limit = state.x[i, R] + state.x[j, R] + reach * min(state.x[i, R], state.x[j, R])
+    return d2 > limit * limit
+
+
+@inlined
+def leave_pair(s: int, i: int, j: int, k: int, state: State, near: Neighbours, coefficients: Coefficients,
+               work: Workspace, out: Floats) -> None:
+    """Nothing, as with boundaries."""
+
+
+@inlined
+def add_pair(count: int, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: float, d2: float, state: State,
+             near: Neighbours, coefficients: Coefficients, work: Workspace, reach: float, out: Floats) -> int:
+    """A contact between two grains; returns how many there are then."""
+    d, normal, ri, rj = math.sqrt(d2), work.contact[count].normal, state.x[i, R], state.x[j, R]
+    normal[X], normal[Y], normal[Z] = dx / d, dy / d, dz / d
+    _add_contact(count, i, j, k, d - ri - rj, min(ri, rj), coefficients.material[i], coefficients, state.v, work)
+    return count + 1
+
+
+near_boundaries, near_grains = compile_gather(
+    Decisions(far_from_boundary, leave_boundary, cover, add_boundary, far_apart, leave_pair, add_pair),
+    __file__, "unilateral")
+
+
 @kernel
-def find_contacts(x: Floats, v: Floats, near: Neighbours, elements: Records, coefficients: Coefficients, reach: float,
+def find_contacts(state: State, near: Neighbours, boundaries: Boundaries, coefficients: Coefficients, reach: float,
                   work: Workspace) -> int:
     """Contacts with gaps up to `reach` smaller radii; returns how many. Rows of boundaries get their velocities."""
-    grains, pairs, count, out = len(x), len(near.other), 0, work.out
-    for i in range(grains):
-        material = coefficients.material[i]
-        for k in range(near.wall_first[i], near.wall_first[i + 1]):
-            element, r, row = elements[near.wall_element[k]], x[i, R], grains + k
-            gap = touch(element, x[i, X], x[i, Y], x[i, Z], out) - r
-            if gap > reach * r:
-                continue
-            for axis in range(3):
-                work.contact[count].normal[axis], v[row, axis] = out[NX + axis], out[UX + axis]
-            _add_contact(count, row, i, pairs + k, gap, r, element.material if element.material >= 0 else material,
-                         coefficients, v, work)
-            count += 1
-        for k in range(near.first[i], near.first[i + 1]):
-            j = near.other[k]
-            dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
-            r = min(x[i, R], x[j, R])
-            limit = x[i, R] + x[j, R] + reach * r
-            d2 = dx * dx + dy * dy + dz * dz
-            if d2 > limit * limit:
-                continue
-            d, normal = math.sqrt(d2), work.contact[count].normal
-            normal[X], normal[Y], normal[Z] = dx / d, dy / d, dz / d
-            _add_contact(count, i, j, k, d - x[i, R] - x[j, R], r, material, coefficients, v, work)
-            count += 1
+    count = 0
+    for i in range(len(state.x)):
+        count = near_boundaries(count, count, i, state.x, state, near, boundaries, coefficients, work, reach, work.out)
+        count = near_grains(count, count, i, state.x, state, near, coefficients, work, reach, work.out)
     return count

@@ -38,6 +38,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, kernel
+from granum.base.space import displacement
 from granum.contact.totals import MOVE, STEPS
 from granum.contact.unilateral.corrections import (
     account_contacts,
@@ -68,7 +69,7 @@ from granum.contact.validity import Validity, is_outdated
 from granum.grains.geometry.motion import move_elements
 from granum.grains.orientation import rotate_grains
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R
+from granum.grains.state import R, X, Y, Z
 
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""
@@ -96,10 +97,11 @@ def _moves(x: Floats, near: Neighbours, work: Workspace, totals: Floats) -> floa
     """The largest move since the lists were made [m]; the largest of this step, in radii, is noted."""
     far = 0.0
     for i in range(len(x)):
-        move, step = 0.0, 0.0
-        for axis in range(3):
-            move += (x[i, axis] - near.built_at[i, axis]) ** 2
-            step += (x[i, axis] - work.x1[i, axis]) ** 2
+        dx, dy, dz = displacement(near.built_at[i, X], near.built_at[i, Y], near.built_at[i, Z], x[i, X], x[i, Y],
+                                  x[i, Z])
+        move = dx * dx + dy * dy + dz * dz
+        dx, dy, dz = displacement(work.x1[i, X], work.x1[i, Y], work.x1[i, Z], x[i, X], x[i, Y], x[i, Z])
+        step = dx * dx + dy * dy + dz * dz
         far = move if not move <= far else far
         step = math.sqrt(step) / x[i, R]
         totals[MOVE] = step if not step <= totals[MOVE] else totals[MOVE]
@@ -130,7 +132,7 @@ def steps(count: int, t: float, h: float, limits: Limits, extra: Floats, state: 
         load = _begin(x, v, coefficients, extra, h, work)
         slow = SLOW * h * load
         _move_boundaries(bounds, now, PEEK * h)
-        links = gather_links(x, v, near, bounds, coefficients, slow, SLOW * h, work, totals)
+        links = gather_links(state, near, bounds, coefficients, slow, SLOW * h, work, totals)
         update_kinematics(links, x, v, near, bounds, PEEK * h, 0.0, work)
         at_start = start_forces(links, v, h, load, limits, work)
         if at_start < 0:
@@ -144,7 +146,7 @@ def steps(count: int, t: float, h: float, limits: Limits, extra: Floats, state: 
                     x[i, axis], v[i, axis] = work.x1[i, axis], work.v1[i, axis]
             return STUCK, done
         account_links(links, x, v, near, h, work, totals)
-        contacts = gather_contacts(x, v, near, bounds.now, coefficients, slow, h, work)
+        contacts = gather_contacts(state, near, bounds.now, coefficients, slow, h, work)
         settled = correct_positions(contacts, x, v, work)
         settled = correct_velocities(contacts, v, slow, limits, work, totals) and settled
         account_contacts(contacts, x, v, near, slow, work, totals)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
+from granum.base.space import displacement
 from granum.grains.state import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, Int32s, R, X, Y, Z
 
 ROUNDS = 50
@@ -115,7 +116,7 @@ def pose_parts(pose: Floats, motion: Floats, body: Int32s, arm: Floats, x: Float
     for k in range(len(x)):
         i = body[k]
         pose_body(pose, i, k, k + 1, arm, x)
-        rx, ry, rz = x[k, X] - pose[i, X], x[k, Y] - pose[i, Y], x[k, Z] - pose[i, Z]
+        rx, ry, rz = displacement(pose[i, X], pose[i, Y], pose[i, Z], x[k, X], x[k, Y], x[k, Z])
         wx, wy, wz = motion[i, WX], motion[i, WY], motion[i, WZ]
         v[k, VX] = motion[i, VX] + wy * rz - wz * ry
         v[k, VY] = motion[i, VY] + wz * rx - wx * rz

@@ -32,12 +32,15 @@ POINTS = (1, 1, 2, 3, 4, 1, 1, 1, 1)
 DIRECTIONS = (1, 0, 2, 1, 1, 2, 2, 2, 3)
 """Directions of each kind."""
 
-NX, NY, NZ, UX, UY, UZ, PX, PY, PZ, GAMMA, G_X, G_Y, G_Z, H_XX, H_XY, H_XZ, H_YY, H_YZ, H_ZZ, FORMULA = range(20)
+NX, NY, NZ, UX, UY, UZ, PX, PY, PZ, GAMMA, G_X, G_Y, G_Z, H_XX, H_XY, H_XZ, H_YY, H_YZ, H_ZZ, FORMULA, EDGE = range(21)
 """What `surfaces.touch` writes: normal, velocity of the surface [m/s]; then scratch for implicit surfaces: a point, Γ
-there, its gradient and its second derivatives, the address of the code that computes them."""
+there, its gradient and its second derivatives, the address of the code that computes them; and for all but planes
+where the nearest point is: INSIDE the face, on it AT_EDGE, or on an edge with the point BEYOND it."""
+INSIDE, AT_EDGE, BEYOND = 0.0, 1.0, 2.0
+"""Of a nearest point: on an edge another element may go on; seen from beyond it, the normal is not that of the face."""
 DISTANCE = GAMMA
 """Where the distance from an implicit surface is left."""
-OUT = 20
+OUT = 21
 """Length of the array that `touch` writes to."""
 
 ELEMENT = np.dtype([

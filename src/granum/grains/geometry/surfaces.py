@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Record, small_kernel
+from granum.base.kernels import Floats, Record, inlined, small_kernel
 from granum.base.pointers import call_rates_within
 from granum.grains.geometry.elements import (
     ARC,
+    AT_EDGE,
     BALL,
+    BEYOND,
     DISTANCE,
+    EDGE,
     FACET,
     FORMULA,
+    INSIDE,
     NX,
     NY,
     NZ,
@@ -35,14 +39,24 @@ from granum.grains.state import X, Y, Z
 
 _TINY = 1e-150
 """Lengths below have no direction: their squares leave the range of numbers."""
+_RIM = 1e-9
+"""Distance from an end of an element, in its own size, that counts as the end: beyond rounding, where two elements meet
+in a point, both have their edge there."""
 
 
 @small_kernel
 def touch(element: Record, x: float, y: float, z: float, out: Floats) -> float:
-    """Distance of a point from an element; out[NX:UX] is the normal to the point, out[UX:PX] the surface's velocity.
+    """Distance of a point from an element; out[NX:UX] is the normal to the point, out[UX:PX] the surface's velocity,
+    and out[EDGE] says whether the nearest point is on an edge (planes, which have none, do not write it).
 
     The distance is infinite where the formula of a surface has no value, and where none of its points is found.
     """
+    return touch_in_place(element, x, y, z, out)
+
+
+@inlined
+def touch_in_place(element: Record, x: float, y: float, z: float, out: Floats) -> float:
+    """`touch` with planes in place: most elements are planes, and a call costs as much as a contact."""
     if element.kind != PLANE:
         return _touch_round(element, x, y, z, out)
     n_x, n_y, n_z = element.direction[0, X], element.direction[0, Y], element.direction[0, Z]
@@ -52,7 +66,7 @@ def touch(element: Record, x: float, y: float, z: float, out: Floats) -> float:
     return d
 
 
-@small_kernel
+@inlined
 def _velocity(element: Record, x: float, y: float, z: float, d: float, out: Floats) -> None:
     """out[UX:PX] = A + Ω × p at the nearest point p = x - d n."""
     p_x, p_y, p_z = x - d * out[NX], y - d * out[NY], z - d * out[NZ]
@@ -65,6 +79,7 @@ def _velocity(element: Record, x: float, y: float, z: float, d: float, out: Floa
 def _touch_round(element: Record, x: float, y: float, z: float, out: Floats) -> float:
     """`touch` for all that is no plane; apart, because planes are touched most."""
     k = element.kind
+    out[EDGE] = INSIDE
     if k == BALL:
         d = _ball(element, x, y, z, out)
     elif k == SEGMENT:
@@ -112,14 +127,23 @@ def _from_point(
     return d
 
 
+@inlined
+def _along(s: float, length: float) -> float:
+    """Where a point is that is nearest to s on a line from 0 to a length: what `touch` says in out[EDGE]."""
+    if s < 0.0 or s > length:
+        return BEYOND
+    return INSIDE if _RIM * length < s < (1.0 - _RIM) * length else AT_EDGE
+
+
 @small_kernel
 def _segment(element: Record, x: float, y: float, z: float, out: Floats) -> float:
     w_x, w_y = x - element.point[0, X], y - element.point[0, Y]
     n_x, n_y = element.direction[1, X], element.direction[1, Y]
-    s = w_x * element.direction[0, X] + w_y * element.direction[0, Y]
+    s, length = w_x * element.direction[0, X] + w_y * element.direction[0, Y], element.length[0]
+    out[EDGE] = _along(s, length)
     if s < 0.0:
         return _from_point(w_x, w_y, 0.0, n_x, n_y, 0.0, out)
-    if s > element.length[0]:
+    if s > length:
         return _from_point(x - element.point[1, X], y - element.point[1, Y], 0.0, n_x, n_y, 0.0, out)
     h = w_x * n_x + w_y * n_y
     side = 1.0 if h >= 0.0 else -1.0
@@ -132,7 +156,9 @@ def _arc(element: Record, x: float, y: float, z: float, out: Floats) -> float:
     w_x, w_y, R = x - element.point[0, X], y - element.point[0, Y], element.length[0]
     m_x, m_y = element.direction[0, X], element.direction[0, Y]
     rho = math.sqrt(w_x * w_x + w_y * w_y)
+    out[EDGE] = BEYOND
     if w_x * m_x + w_y * m_y >= element.length[1] * rho:
+        out[EDGE] = INSIDE if w_x * m_x + w_y * m_y > (element.length[1] + _RIM) * rho else AT_EDGE
         side = 1.0 if rho >= R else -1.0
         if rho > _TINY:
             out[NX], out[NY], out[NZ] = side * w_x / rho, side * w_y / rho, 0.0
@@ -157,8 +183,11 @@ def _facet(element: Record, x: float, y: float, z: float, out: Floats) -> float:
         w_x, w_y, w_z = x - a_x, y - a_y, z - a_z
         l_x, l_y, l_z = element.point[after, X] - a_x, element.point[after, Y] - a_y, element.point[after, Z] - a_z
         # left of all edges is above the facet; else one of the edges it is right of is nearest, at one of its points
-        if (n_y * l_z - n_z * l_y) * w_x + (n_z * l_x - n_x * l_z) * w_y + (n_x * l_y - n_y * l_x) * w_z < 0.0:
-            s = (w_x * l_x + w_y * l_y + w_z * l_z) / (l_x * l_x + l_y * l_y + l_z * l_z)
+        left = (n_y * l_z - n_z * l_y) * w_x + (n_z * l_x - n_x * l_z) * w_y + (n_x * l_y - n_y * l_x) * w_z
+        squared = l_x * l_x + l_y * l_y + l_z * l_z
+        out[EDGE] = out[EDGE] if left > _RIM * squared else max(out[EDGE], AT_EDGE if left >= 0.0 else BEYOND)
+        if left < 0.0:
+            s = (w_x * l_x + w_y * l_y + w_z * l_z) / squared
             s = min(max(s, 0.0), 1.0)
             w_x, w_y, w_z = w_x - s * l_x, w_y - s * l_y, w_z - s * l_z
             square = w_x * w_x + w_y * w_y + w_z * w_z
@@ -207,6 +236,7 @@ def _ring(element: Record, x: float, y: float, z: float, out: Floats) -> float:
     q_rho, q_h = rho - element.length[0], h - element.length[1]
     t_rho, t_h, length = element.length[2], element.length[3], element.length[4]
     s = q_rho * t_rho + q_h * t_h
+    out[EDGE] = _along(s, length)
     if 0.0 <= s <= length:
         d = q_h * t_rho - q_rho * t_h
         side = 1.0 if d >= 0.0 else -1.0
@@ -227,7 +257,9 @@ def _rod(element: Record, x: float, y: float, z: float, out: Floats) -> float:
     rho, h = _about_axis(element, x, y, z, out)
     end = 1.0 if h >= 0.0 else -1.0
     q_rho, q_h = rho - element.length[0], end * h - element.length[1]
+    out[EDGE] = AT_EDGE if q_rho > -_RIM * element.length[0] and q_h > -_RIM * element.length[1] else INSIDE
     if q_rho > _TINY and q_h > _TINY:
+        out[EDGE] = BEYOND
         d = math.sqrt(q_rho * q_rho + q_h * q_h)
         _across(element, q_rho / d, end * q_h / d, out)
         return d

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.space import displacement
 from granum.grains.state import FIRST, SECOND, R, X, Y, Z
 
 SHADOW = 3
@@ -18,7 +19,7 @@ def add_shadows(dimension: int, x: Floats, pairs: Ints, relative: Floats) -> Non
     """Add what each grain of a touching pair shades of the other to its shadow k, in order (Sun 1996, eq. 4.12)."""
     for c in range(len(pairs)):
         i, j = pairs[c, FIRST], pairs[c, SECOND]
-        dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
+        dx, dy, dz = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
         a, b = x[i, R], x[j, R]
         u, w = relative[i], relative[j]
         w[SHADOW] += shaded_part(dimension, dx, dy, dz, w[X], w[Y], w[Z], a, b)

@@ -8,11 +8,12 @@ import numpy as np
 
 from granum.base.errors import did_you_mean
 from granum.base.kernels import Floats, Ints
+from granum.base.space import displacements
 from granum.grains.aggregates.networks import components
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import regroup
 from granum.grains.making.finder import PLAIN, Finder
-from granum.grains.search.buckets import overlapping
+from granum.grains.search.neighbours import overlapping
 from granum.grains.state import FIRST, SECOND, R
 from granum.model.clumps import Clump
 from granum.model.grains import Grains as Pattern
@@ -55,9 +56,10 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
         if bond.among in bonded:
             continue
         rows = np.flatnonzero(parts.group == groups.index(bond.among))
-        touches = rows[touching(parts.x[rows], bond.gap_ratio, find.dimension)]
+        touches = rows[touching(parts.x[rows], bond.gap_ratio)]
         x, (i, j) = parts.x, touches.T
-        deep = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1) > DEEPEST * np.minimum(x[i, R], x[j, R])
+        apart = np.linalg.norm(displacements(x[i, :3], x[j, :3]), axis=1)
+        deep = x[i, R] + x[j, R] - apart > DEEPEST * np.minimum(x[i, R], x[j, R])
         label = components(parts.count, touches)[rows]
         if deep.any():
             find.problem(f"bond.{name}.among", f'parts of "{bond.among}" overlap by more than {DEEPEST:g} radii, so '
@@ -81,11 +83,11 @@ def bond_together(find: Finder, parts: Parts, groups: list[str], bonded: Contain
     parts.bonds = Bonds(pair[order], entry[order], np.full(len(pair), np.inf), mean[order])
 
 
-def touching(x: Floats, reach: float, dimension: int) -> Ints:
+def touching(x: Floats, reach: float) -> Ints:
     """(n, 2): rows with a gap of at most `reach` radii of the smaller."""
     wide = x.copy()
     wide[:, R] *= 1.0 + reach
-    i, j = overlapping(wide, dimension).T
-    gap = np.linalg.norm(x[i, :3] - x[j, :3], axis=1) - x[i, R] - x[j, R]
+    i, j = overlapping(wide).T
+    gap = np.linalg.norm(displacements(x[i, :3], x[j, :3]), axis=1) - x[i, R] - x[j, R]
     near = gap <= reach * np.minimum(x[i, R], x[j, R])
     return np.column_stack([i[near], j[near]])

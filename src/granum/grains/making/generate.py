@@ -11,6 +11,7 @@ import numpy as np
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import three
+from granum.base.space import displacements
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.bonding import bond_together, check_bonds
@@ -392,7 +393,7 @@ def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None
 def overlaps(x: Floats, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:
     """Pairs of rows that overlap by more than `tolerance` of the smaller radius, worst first, and by how much [m]."""
     i, j = near_pairs(x, 0.0)
-    depth = x[i, R] + x[j, R] - np.linalg.norm(x[i, :3] - x[j, :3], axis=1)
+    depth = x[i, R] + x[j, R] - np.linalg.norm(displacements(x[i, :3], x[j, :3]), axis=1)
     part = depth / np.minimum(x[i, R], x[j, R])
     order = np.argsort(-part, kind="stable")
     order = order[part[order] > tolerance]

@@ -15,11 +15,12 @@ import numpy as np
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, Record, kernel
+from granum.base.space import NO_PERIOD, displacement, periodic_displacement
 from granum.grains.geometry.regions import Geometry, geometry_of
 from granum.grains.geometry.regions.region import AXIS, OFFSET, RADIUS
 from granum.grains.making.placement import NO_GRAINS, Distance, check_possible
 from granum.grains.measuring.network import rattlers
-from granum.grains.search.buckets import NO_PERIOD, apart, overlapping
+from granum.grains.search.neighbours import overlapping
 from granum.grains.state import FIRST, SECOND, R, X, Y, Z
 from granum.model.bodies import ball_volume
 from granum.model.regions import BoxRegion
@@ -83,8 +84,7 @@ def _forces(balls: Balls, pairs: Ints, walls: Walls, overlaps: Record) -> None:
     overlaps.worst, overlaps.total, overlaps.contacts = 0.0, 0.0, 0.0
     for k in range(len(pairs)):
         i, j = pairs[k, FIRST], pairs[k, SECOND]
-        dx, dy = apart(x[j, X] - x[i, X], period[X]), apart(x[j, Y] - x[i, Y], period[Y])
-        dz = apart(x[j, Z] - x[i, Z], period[Z])
+        dx, dy, dz = periodic_displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z], period)
         s = r[i] + r[j]
         d2 = dx * dx + dy * dy + dz * dz
         if d2 < s * s:
@@ -170,11 +170,11 @@ def _relax(balls: Balls, pairs: Ints, origin: Floats, skin: float, walls: Walls,
         mix = fire.mixing * np.sqrt(vv / ff) if ff > 0.0 else 0.0
         moved = 0.0
         for i in range(n):
-            travel = 0.0
             for c in range(3):
                 v[i, c] = (1.0 - fire.mixing) * v[i, c] + mix * f[i, c] + dt * f[i, c] / balls.weight[i]
                 x[i, c] += dt * v[i, c]
-                travel += (x[i, c] - origin[i, c]) ** 2
+            dx, dy, dz = displacement(origin[i, X], origin[i, Y], origin[i, Z], x[i, X], x[i, Y], x[i, Z])
+            travel = dx * dx + dy * dy + dz * dz
             moved = max(moved, travel)
         if moved > 0.25 * skin * skin:
             return MOVED, step + 1
@@ -220,7 +220,7 @@ class Softened:
 
     def neighbours(self, r: Floats) -> Ints:
         """Pairs closer than the sum of their r, at least one of them movable."""
-        pairs = overlapping(np.column_stack([self.x, r]), self.dimension, self.period)
+        pairs = overlapping(np.column_stack([self.x, r]), self.period)
         return pairs[pairs.min(axis=1) < self.movable] if self.movable < len(r) else pairs
 
     def tangents(self, reach: Floats) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.grains.geometry.regions import Geometry
-from granum.grains.search.buckets import Buckets, hit, make_buckets, put, put_all
+from granum.grains.search.insertion import Buckets, hit, make_buckets, put, put_all
 from granum.grains.state import R, X, Y, Z
 from granum.model.bodies import ball_volume
 from granum.model.grains import Sizes

@@ -13,6 +13,7 @@ import scipy
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
+from granum.base.space import displacement, displacements
 from granum.grains.state import FIRST, SECOND, Int32s
 from granum.model.bodies import ball_volume
 
@@ -81,9 +82,11 @@ def _moments(x: Floats, radius: Floats, pair: Int32s, normal: Floats, force: Flo
                     moment[i, a, b] += force[c, a] * radius[i] * normal[c, b]
         else:
             part = radius[i] / (radius[i] + radius[j])
+            # positions of the plane have two components
+            branch = displacement(x[i, 0], x[i, 1], x[i, d - 1], x[j, 0], x[j, 1], x[j, d - 1])
             for a in range(d):
                 for b in range(d):
-                    product = force[c, a] * (x[j, b] - x[i, b])
+                    product = force[c, a] * branch[b]
                     moment[i, a, b] += part * product
                     moment[j, a, b] += (1.0 - part) * product
 
@@ -193,7 +196,7 @@ def gaps(positions: Floats, radii: Floats, pair: Int32s) -> Floats:
     if np.any(pair < 0):
         raise GranumError("rows with a negative number are contacts with the boundary; remove them.")
     i, j = pair.T
-    return np.linalg.norm(positions[j] - positions[i], axis=1) - radii[i] - radii[j]
+    return np.linalg.norm(displacements(positions[i], positions[j]), axis=1) - radii[i] - radii[j]
 
 
 def penetration(gap: Floats, pair: Int32s, radii: Floats) -> Penetration:
@@ -225,7 +228,7 @@ def radial_distribution(
                           f"side {size.min():g} m of the box.")
     tree = scipy.spatial.cKDTree(np.mod(x, size) if periodic else x, boxsize=size if periodic else None)
     i, j = tree.query_pairs(largest, output_type="ndarray").T
-    h = x[j] - x[i]
+    h = displacements(x[i], x[j])
     if periodic:
         h -= size * np.round(h / size)
     weight = np.ones(len(h)) / np.prod(size) if periodic else 1.0 / np.prod(size - np.abs(h), axis=1)

@@ -9,6 +9,7 @@ import numpy as np
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints, Records, kernel
 from granum.base.pointers import FloatGrid
+from granum.base.space import displacement, displacements
 from granum.grains.aggregates.parts import Parts
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.elements import NX, NY, NZ, OUT
@@ -183,7 +184,7 @@ class NeighbourList:
         impulse, wall_impulse = as_numbers(near.pair)[:, :3], as_numbers(near.wall)[:, :3]
         held, walls = (np.flatnonzero(np.any(vector != 0.0, axis=1)) for vector in (impulse, wall_impulse))
         i, j = np.searchsorted(near.first, held, side="right") - 1, near.other[held]
-        normal = x[j, :R] - x[i, :R]
+        normal = displacements(x[i, :R], x[j, :R])
         grain, element = np.searchsorted(near.wall_first, walls, side="right") - 1, near.wall_element[walls]
         away = np.empty((len(walls), 3))
         normals(self.elements.now, x, grain, element, np.zeros(OUT), away)
@@ -258,7 +259,7 @@ def touching_pairs(x: Floats, first: Ints, other: Int32s, near: float, pairs: In
     for i in range(len(x)):
         for k in range(first[i], first[i + 1]):
             j = other[k]
-            dx, dy, dz = x[j, X] - x[i, X], x[j, Y] - x[i, Y], x[j, Z] - x[i, Z]
+            dx, dy, dz = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
             reach = x[i, R] + x[j, R] + near * min(x[i, R], x[j, R])
             if dx * dx + dy * dy + dz * dz < reach * reach:
                 pairs[count, FIRST], pairs[count, SECOND] = i, j

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.space import NO_PERIOD, displacement
 from granum.grains.state import Grains, Int32s, R, X, Y, Z
 
 SLAB_GRAINS = 1500
@@ -113,7 +114,7 @@ def find_pairs(x: Floats, levels: Int32s, own: int, grid: Grid, skin: float, cou
                     return -1
                 for m in range(begin, end):
                     j = members[m]
-                    dx, dy, dz = packed[m, X] - xi, packed[m, Y] - yi, packed[m, Z] - zi
+                    dx, dy, dz = displacement(xi, yi, zi, packed[m, X], packed[m, Y], packed[m, Z])
                     reach = ri + packed[m, R]
                     lower[count], upper[count] = min(i, j), max(i, j)
                     count += (j > after) & (dx * dx + dy * dy + dz * dz < reach * reach)
@@ -225,6 +226,26 @@ def near_pairs(x: Floats, skin: float) -> tuple[Int32s, Int32s]:
         if count >= 0:
             return lower[:count], upper[:count]
         room *= 2
+
+
+def overlapping(x: Floats, period: Floats = NO_PERIOD) -> Ints:
+    """(m, 2) rows of all pairs of grains that overlap, each pair once; with periods (3,), also with nearest images."""
+    if len(x) < 2:
+        return np.zeros((0, 2), np.int64)
+    if not np.any(period > 0.0):
+        return np.column_stack(near_pairs(np.ascontiguousarray(x), 0.0)).astype(np.int64)
+    images, row = x[:, : R + 1].copy(), np.arange(len(x))
+    reach = 2.0 * float(x[:, R].max())
+    for axis in np.flatnonzero(period > 0.0):
+        images[:, axis] %= period[axis]
+        # grains near the lower end are there once more beyond the upper one
+        low = np.flatnonzero(images[:, axis] < reach)
+        more = images[low]
+        more[:, axis] += period[axis]
+        images, row = np.concatenate([images, more]), np.concatenate([row, row[low]])
+    i, j = (row[side] for side in near_pairs(images, 0.0))
+    pairs = np.column_stack([np.minimum(i, j), np.maximum(i, j)])
+    return np.unique(pairs[i != j], axis=0).astype(np.int64)
 
 
 def make_grid(x: Floats, levels: Int32s, level: int, radius: float, skin: float) -> Grid:

@@ -68,11 +68,11 @@ def connected(positions: Floats, size: Floats, near: float) -> Ints:
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
-    from granum.grains.search.buckets import overlapping
+    from granum.grains.search.neighbours import overlapping
 
     x = np.zeros((len(size), 4))
     x[:, : positions.shape[1]], x[:, 3] = positions, size + 0.5 * near
-    i, j = overlapping(x, positions.shape[1], np.zeros(3)).T
+    i, j = overlapping(x).T
     _, label = connected_components(sparse.coo_matrix((np.ones(len(i)), (i, j)), shape=(len(size), len(size))),
                                     directed=False)
     return np.flatnonzero(label == np.argmax(np.bincount(label)))
