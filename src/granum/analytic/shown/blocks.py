@@ -160,6 +160,11 @@ def tilde(block: Block) -> Block:
     return Block(f"tilde({block.text})", rf"{wide}{{{block.latex}}}", block.names)
 
 
+def mirrored(block: Block, transpose: Block) -> Block:
+    """A product whose transpose is written out, as -2 r Eᵀ Sᵀ ñ of 2 r ñ S E."""
+    return replace(block, turned=transpose)
+
+
 def power(block: Block, exponent: str) -> Block:
     """A number to some power, as in (kᵀk)^(3/2)."""
     own = _held(block, _ATOM)

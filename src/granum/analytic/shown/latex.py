@@ -14,8 +14,8 @@ from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.fitting import PAGE, fitted
-from granum.analytic.shown.prose import pieces
-from granum.analytic.shown.quantities import RATES, Quantity
+from granum.analytic.shown.prose import pieces, with_formulas
+from granum.analytic.shown.quantities import RATES, Quantity, rows_of_table, with_rates
 from granum.analytic.shown.width import width
 
 _SHORT = 20
@@ -47,7 +47,7 @@ def document(derivation: Derivation, steps: bool) -> str:
     parts = [_HEAD, rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
              _prose(derivation.principle, names), ""]
     for number, step in enumerate(derivation.shown(steps), 1):
-        parts += [rf"\medskip\textbf{{{number}. {escaped(step.heading)}.}} {_prose(step.prose, names)}"]
+        parts += [rf"\smallskip\textbf{{{number}. {escaped(step.heading)}.}} {_prose(step.prose, names)}"]
         if step.lines:
             parts += [r"\begin{align*}", " \\\\\n".join(_packed(step.lines, names)), r"\end{align*}"]
         parts.append("")
@@ -198,8 +198,10 @@ def _prose(prose: str, names: Mapping[str, str]) -> str:
 
 def _table(quantities: list[Quantity], names: Mapping[str, str]) -> str:
     """Symbols in two columns."""
-    rows = [rf"\hangindent=1.5em ${latex_of(symbol(q.name), names)}$ \enspace {escaped(q.meaning)} \enspace {_value(q)}"
-            r"\par" for q in quantities]
+    known = with_rates(quantities)
+    rows = [rf"\hangindent=1.5em ${', '.join(latex_of(symbol(q.name), names) for q in listed)}$ \enspace "
+            rf"{_prose(with_formulas(meaning, known), names)} \enspace {_value(listed[0])}\par"
+            for listed, meaning in rows_of_table(quantities)]
     return "\n".join([r"\begin{multicols}{2}\footnotesize\raggedright", *rows, r"\end{multicols}"])
 
 
@@ -207,7 +209,7 @@ def _value(quantity: Quantity) -> str:
     unit = quantity.unit.replace("^2", "$^2$")
     if quantity.value is None:
         return f"[{unit}]" if unit else ""
-    mantissa, _, exponent = f"{quantity.value:.12g}".partition("e")
+    mantissa, _, exponent = f"{quantity.value:.6g}".partition("e")
     number = rf"${mantissa} \cdot 10^{{{int(exponent)}}}$" if exponent else f"${mantissa}$"
     return f"{number} {unit}".rstrip()
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, over, scalar, tilde
 from granum.analytic.shown.common import derivation
 from granum.analytic.shown.derivation import Derivation, Line, Step
-from granum.analytic.shown.spatial import Solid, Spatial
-from granum.analytic.shown.spatial_steps import coordinate_steps, point_step
+from granum.analytic.shown.spatial_parts import Solid, Spatial
+from granum.analytic.shown.spatial_steps import coordinate_steps, load_step, point_step
 
 _PRINCIPLE = ("Newton's and Euler's laws of each body, with the forces `lambda` of the joints: mass times acceleration "
               "is the sum of all forces, and the rate of the angular momentum about the mass centre is the sum of all "
@@ -37,7 +37,7 @@ def in_vectors(m: Spatial, coordinates: Iterable[str]) -> Derivation:
         solid.omega.T * solid.omega) * solid.u) for solid in m.solids.values() if solid.rotates]
     return derivation(m.n, "newton-euler", _PRINCIPLE, coordinates=coordinates, steps=[
         *coordinate_steps(m), point_step(m),
-        Step("Applied forces", "They include gravity.", tuple(m.loads), True) if m.loads else None,
+        load_step(m),
         Step("Matrix of the joint forces", "`H` couples joints that share a body.", tuple(_matrix(m, joints)))
         if joints else None,
         Step("Equations of motion", "Both laws of each body, the joints, and the quaternions by the angular "

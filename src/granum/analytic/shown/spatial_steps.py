@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, stacked
 from granum.analytic.shown.derivation import Grid, Line, Step
-from granum.analytic.shown.spatial import Held, Spatial, coordinates
+from granum.analytic.shown.spatial import coordinates
+from granum.analytic.shown.spatial_ovals import Oval
+from granum.analytic.shown.spatial_parts import Held, Spatial, tail_of
 
 
 class Letters(NamedTuple):
@@ -35,15 +37,19 @@ def vector_step(m: Spatial, *further: Line) -> Step:
     """Vectors of coordinates."""
     named = [vector.text for vector, _ in m.columns]
     if len(m.solids) > 1:
+        centres = " and geometric centres" if any(not c.beta.is_zero for c in m.contacts) else ""
         told = "Mass centres and unit quaternions of the bodies" + (
-            ", and massless points at contacts and geometric centres." if m.contacts else ".")
+            f", and massless points at contacts{centres}." if m.contacts else ".")
+    elif m.contacts and m.contacts[0].beta.is_zero:
+        told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and a massless point at the contact, "
+                "`{}`.").format(*named)
     elif m.contacts:
         told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and massless points at the contact, `{}`, "
                 "and at the geometric centre, `{}`.").format(*named)
     else:
         told = "The mass centre `{}` of the body, and its unit quaternion `{}`.".format(*named)
-    return Step("Coordinates", f"{told} The rate of `x` is `x_dot`, its second derivative `x_ddot`; the rate of a "
-                "matrix has the rates of its entries.", (*m.vectors, *further), True)
+    return Step("Coordinates", f"{told} The rate of a matrix has the rates of its entries.",
+                (*m.vectors, *further), True)
 
 
 def coordinate_steps(m: Spatial, q: Block | None = None) -> list[Step | None]:
@@ -68,16 +74,39 @@ def surface_step(m: Spatial, turning: bool = True) -> Step | None:
         " `v` is the velocity of the surface there." if moves else ""), tuple(lines), True)
 
 
+def outline_step(m: Spatial, turning: bool = True) -> Step | None:
+    """Where bodies that are not round touch the plane, with what its second derivative has where it is needed."""
+    ovals = [c for c in m.contacts if isinstance(c, Oval)]
+    later = {f"{name}{tail_of(m, c.solid.name)}{dots}" for c in ovals for name in ("s", "X", "P")
+             for dots in ("", "_dot") if name == "P" or dots}
+    lines = [line for line in m.outlines if turning or line.left.text not in later]  # type: ignore[union-attr]
+    return Step("Point of contact", "`nu` is the normal in body axes, and `D` has the squares of the semi-axes. The "
+                "body touches the plane at its point farthest along `-n`, which is `xi` from its geometric centre, in "
+                "body axes; `s` is the distance of the centre from the plane." + (
+                    " The contact moves relative to the mass centre with `-S P omega`." if turning else ""),
+                tuple(lines), True) if ovals else None
+
+
 def point_step(m: Spatial, turning: bool = True) -> Step | None:
     """Points of bodies, and C_1 where `turning` is needed."""
-    lines = [line for line in m.arms if turning or "C_" not in line.left.text]  # type: ignore[union-attr]
+    carried = [line for line in m.arms if "C_" in line.left.text]  # type: ignore[union-attr]
+    lines = [line for line in m.arms if turning or line not in carried]
     if not lines:
         return None
     told = "From the mass centre in body axes, fixed points in inertial axes."
     if m.contacts:
         told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
-            "; the rate of `S rho` is `C_1 u_dot`." if turning else ".")
-    return Step("Points of the bodies", told, tuple(lines), True)
+            "; the rate of `S rho` is `C_1 u_dot`." if turning and carried else ".")
+    return Step("Points of the body" if len(m.solids) == 1 else "Points of the bodies", told, tuple(lines), True)
+
+
+def load_step(m: Spatial) -> Step | None:
+    """Applied forces, where there are some."""
+    springs = any(isinstance(line.left, Block) and line.left.text.startswith("d_") for line in m.loads)
+    told = "They include gravity and all other forces that are given." if not springs else (
+        "`d` goes from the first end of a spring to the second, `l` is its length, and `f` its force on the second "
+        "end.")
+    return Step("Applied forces", told, tuple(m.loads), True) if m.loads else None
 
 
 def energy_step(m: Spatial) -> Step:
@@ -87,8 +116,8 @@ def energy_step(m: Spatial) -> Step:
         part for solid in m.solids.values() for part in (
             scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
             2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING))
-    return Step("Kinetic energy", "Of the mass centres, and of the rotations by `1/2 omega^T J omega`.", (
-        Line(T, kinetic),))
+    whose = "Of the mass centre and of the rotation" if len(m.solids) == 1 else "Of the mass centres and the rotations"
+    return Step("Kinetic energy", f"{whose}, `1/2 omega^T J omega` with `omega = 2 E u_dot`.", (Line(T, kinetic),))
 
 
 def inertia_lines(m: Spatial, M: Block, Q: Block) -> list[Line]:
@@ -102,7 +131,7 @@ def inertia_lines(m: Spatial, M: Block, Q: Block) -> list[Line]:
     vectors = [vector for vector, _ in m.columns]
     grid = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
                       for row in vectors))
-    return [*m.loads, Line(M, grid), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
+    return [Line(M, grid), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
 
 
 def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Step:

@@ -82,7 +82,7 @@ class NamedConstants(Constants):
         letter = "I" if self.planar else self.letters.get("J", "J")
 
         def moment(part: str, value: float, which: str) -> Expression:
-            return self.constant(letter, "body", body.name, value, f"{which} of {body.name} about its mass centre",
+            return self.constant(letter, "body", body.name, value, f"central {which} of {body.name}",
                                  "kg m^2", part)
 
         if self.planar:
