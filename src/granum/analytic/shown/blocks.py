@@ -15,8 +15,11 @@ from granum.algebra import Expression, symbol
 from granum.algebra.expression import free_symbols
 from granum.algebra.show import latex as latex_of
 from granum.algebra.show import text as text_of
+from granum.analytic.shown.width import width
 
 _SUM, _PRODUCT, _ATOM = range(3)
+_WIDEST = 78.0
+"""Width of a vector that lies, in the unit of `width`."""
 
 
 @dataclass(frozen=True)
@@ -189,12 +192,26 @@ def added(blocks: Iterable[Block]) -> Block:
     return reduce(Block.__add__, blocks, NOTHING)
 
 
+def positive_first(blocks: Iterable[Block]) -> Block:
+    """A sum that begins with a positive term, if it has one."""
+    return added(sorted(blocks, key=lambda block: block.text.startswith("-")))
+
+
+def diagonal(blocks: Iterable[Block]) -> Block:
+    """A matrix with blocks on its diagonal."""
+    listed = list(blocks)
+    return Block(f"diag({', '.join(block.text for block in listed)})",
+                 rf"\operatorname{{diag}}\left({', '.join(block.latex for block in listed)}\right)",
+                 frozenset[str]().union(*(block.names for block in listed)))
+
+
 def stacked(blocks: Iterable[Block]) -> Block:
     """Blocks one below the other."""
     listed = list(blocks)
     names = frozenset[str]().union(*(block.names for block in listed))
     rows = r" \\ ".join(block.latex for block in listed)
-    if len(listed) > 2:  # lying, to save space
-        rows = " & ".join(block.T.latex for block in listed)
-    latex = rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}" + ("^{T}" if len(listed) > 2 else "")
+    lying = rf"\begin{{bmatrix}} {' & '.join(block.T.latex for block in listed)} \end{{bmatrix}}^{{T}}"
+    latex = rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
+    if len(listed) > 2 and width(lying) < _WIDEST:  # lying, to save space
+        latex = lying
     return Block(f"[{'; '.join(block.text for block in listed)}]", latex, names)

@@ -32,7 +32,9 @@ from granum.analytic.shown.spatial import spatial
 from granum.analytic.shown.spatial_motion import Accelerations, accelerations, laws, listed, motions, rate_lines
 from granum.analytic.shown.spatial_parts import Spatial
 from granum.analytic.shown.spatial_steps import (
+    body_lines,
     coordinate_steps,
+    hinge_step,
     load_step,
     multiplier_lines,
     outline_step,
@@ -131,7 +133,7 @@ def _in_vectors(m: Spatial) -> Derivation:
         Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
              "satisfy the constraints.", tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
-        Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(G, gibbs(m, a)),), True),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", tuple(gibbs(m, G, a)), True),
         load_step(m),
         Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity; `Pi` is the power of the "
              "applied forces per quasi-velocity.", tuple(Line(left, right) for left, right in both), True, True)])
@@ -143,9 +145,9 @@ def _multiplied(m: Spatial, q: Block, G: Block) -> Derivation:
         {solid.name: named_block(f"{solid.omega.text}_dot") for solid in m.solids.values() if solid.rotates},
         {solid.name: solid.w.second for solid in m.solids.values()}, ())
     return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
-        *coordinate_steps(m, q), surface_step(m), point_step(m), outline_step(m),
+        *coordinate_steps(m, q), surface_step(m), point_step(m), hinge_step(m), outline_step(m),
         Step("Gibbs function", "`G`, without terms that have no accelerations, with `omega_dot = 2 E u_ddot`.",
-             (Line(G, gibbs(m, own)),), True),
+             tuple(gibbs(m, G, own)), True),
         load_step(m),
         Step("Constraints", "They restrain the angular velocities, so that multipliers `lambda` stay.", tuple(
             Line(row.value, NOTHING) for row in rows), True),
@@ -153,16 +155,17 @@ def _multiplied(m: Spatial, q: Block, G: Block) -> Derivation:
              "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)])
 
 
-def gibbs(m: Spatial, a: Accelerations) -> Block:
+def gibbs(m: Spatial, G: Block, a: Accelerations) -> list[Line]:
     """G = Σ ½ m a_Cᵀ a_C + ½ αᵀ I α + αᵀ ω̃ I ω (2.16)."""
-    G = NOTHING
+    parts = dict[str, Block]()
     for solid in m.solids.values():
         own = a.linear[solid.name]
-        G = G + scalar(0.5) * solid.mass * own.T * own
+        parts[solid.name] = scalar(0.5) * solid.mass * own.T * own
         if solid.rotates:
             alpha = a.angular[solid.name]
-            G = G + scalar(0.5) * alpha.T * solid.J * alpha + alpha.T * tilde(solid.omega) * solid.J * solid.omega
-    return G
+            parts[solid.name] += scalar(0.5) * alpha.T * solid.J * alpha + (
+                alpha.T * tilde(solid.omega) * solid.J * solid.omega)
+    return body_lines(m, G, parts, "Gibbs function of {}")
 
 
 def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression]) -> Derivation:

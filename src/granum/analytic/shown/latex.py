@@ -110,7 +110,7 @@ def _side(side: Side, names: Mapping[str, str], taken: float = 0.0, indent: floa
     if isinstance(side, Label):
         return [side.latex]
     if isinstance(side, Block):
-        return [side.latex]
+        return _lines_of(_split(side.latex), taken, indent)
     if isinstance(side, Grid):
         cells = [[_entry(entry, names) for entry in row] for row in side.rows]
         if side.column and sum(width(row[0]) + 2 for row in cells) <= PAGE and not any(
@@ -127,8 +127,24 @@ def _entry(entry: Expression | Block, names: Mapping[str, str]) -> str:
 
 def _broken(expression: Expression, names: Mapping[str, str], taken: float, indent: float) -> list[str]:
     """A formula in lines that fit, broken before the terms of its sum and, where one is too long, inside it."""
+    return _lines_of(_parts(expression, names, PAGE - max(taken, indent)), taken, indent)
+
+
+def _split(latex: str) -> list[str]:
+    """Terms of a sum of vectors and matrices with their signs."""
+    parts, depth = [""], 0
+    for piece in re.split(r"(\\left|\\right|\\begin\{bmatrix\}|\\end\{bmatrix\}|[{}]| [-+] )", latex):
+        depth += (piece in ("{", r"\left", r"\begin{bmatrix}")) - (piece in ("}", r"\right", r"\end{bmatrix}"))
+        if piece in (" + ", " - ") and not depth:
+            parts.append("")
+        parts[-1] += piece
+    return parts
+
+
+def _lines_of(parts: Iterable[str], taken: float, indent: float) -> list[str]:
+    """Parts of a formula in lines that fit."""
     lines = [""]
-    for part in _parts(expression, names, PAGE - max(taken, indent)):
+    for part in parts:
         if lines[-1] and width(lines[-1]) + width(part) + taken > PAGE:
             lines.append("")
             taken = indent

@@ -82,10 +82,11 @@ def _conditions(n: Notation, body: Body, w: Sequence[Expression]) -> list[Line]:
     assert body.rotation is not None
     adjoint = adjugate(body.rotation)
     determinant = n.shown(total(body.rotation[0][k] * adjoint[k][0] for k in range(3)))
-    values = [n.simple(dot([n.show(entry) for entry in row], w))
+    simple = n.simplifier()  # which knows the order of w
+    values = [simple(dot([n.show(entry) for entry in row], w))
               for row in strain_rates(n.system, body, adjoint)]
     return [Line(Label(f"Delta = det R[{body.name}]", rf"\Delta = \det R_{{\mathrm{{{body.name}}}}}"), determinant),
-            *(reduced(n, value) for value in dict.fromkeys(values) if not value.is_zero)]
+            *(Line(value, ZERO) for value in dict.fromkeys(values) if not value.is_zero)]
 
 
 def _rigid(n: Notation, body: Body, w: Sequence[Expression]) -> list[Line]:

@@ -23,6 +23,7 @@ from granum.analytic.shown.blocks import (
     mirrored,
     named_block,
     over,
+    positive_first,
     power,
     scalar,
     stacked,
@@ -32,14 +33,16 @@ from granum.analytic.shown.common import named_entries
 from granum.analytic.shown.derivation import Grid, Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import Quantity, subscripts
+from granum.analytic.shown.spatial_hinges import add_axes
 from granum.analytic.shown.spatial_ovals import Oval, add_rows, oval
 from granum.analytic.shown.spatial_parts import Contact, Held, Solid, Spatial, column, next_label, tail_of
 from granum.analytic.shown.spatial_springs import add_springs, without_springs
 from granum.analytic.shown.symbols import isotropic
-from granum.model.connections import BallJoint, EnergyConstraint, NoSpin, Rolling
+from granum.model.connections import BallJoint, EnergyConstraint, Hinge, NoSpin, Rolling
 from granum.model.loads import Force, Gravity, Spring, Torque
 from granum.rows.bodies import End
 from granum.rows.ground import ground_at, surface_equation
+from granum.rows.joint import Joint
 from granum.rows.system import symbol_name
 
 
@@ -63,8 +66,11 @@ def spatial(n: Notation) -> Spatial | None:
                 return None
             m.contacts.append(contact)
             _add_rolling(m, contact)
-        elif isinstance(entry, BallJoint):
-            _add_ball_joint(m, name)
+        elif isinstance(entry, BallJoint | Hinge):
+            joint = next(one for one in n.assembly.joints if one.name == name)
+            _add_shared_point(m, joint)
+            if isinstance(entry, Hinge):
+                add_axes(m, joint)
     for name, entry in n.assembly.scene.constraint.items():
         if isinstance(entry, NoSpin):
             _add_no_spin(m, name, next(c for c in m.contacts if c.solid.name == entry.body))
@@ -83,10 +89,10 @@ def _expressible(n: Notation) -> bool:
         own.bodiless.is_zero and own.own_potential.is_zero and not (own.frictions or scene.link or own.inputs)
         and not (scene.system.coordinates or scene.system.forces)
         and all(isinstance(load.entry, Gravity | Force | Torque | Spring) for load in assembly.loads)
-        and all(isinstance(entry, Rolling | BallJoint | NoSpin | EnergyConstraint)
+        and all(isinstance(entry, Rolling | BallJoint | Hinge | NoSpin | EnergyConstraint)
                 for entry in scene.constraint.values())
         and len(own.bodies) == sum(body.kind != "ground" for body in assembly.bodies.values())
-        and not any(joint.kind != "ball-joint" for joint in assembly.joints))
+        and all(joint.kind in ("ball-joint", "hinge") for joint in assembly.joints))
 
 
 def _add_solid(m: Spatial, body: Body) -> None:
@@ -156,7 +162,7 @@ def _point(m: Spatial, end: End) -> Block:
         if line.right == column(arm):
             assert isinstance(line.left, Block)
             return line.left
-    short = symbol_name(end.name.partition(".")[2] or end.name)
+    short = _short(m, end)
     fixed = end.body.kind == "ground"
     letter = "c" if fixed else "p"
     p = m.define([letter, f"{letter}_{short}"] if _single(m, fixed) else [f"{letter}_{short}"],
@@ -164,6 +170,19 @@ def _point(m: Spatial, end: End) -> Block:
                  f"3-vector, point {end.name} from the mass centre, body axes", "m")
     m.arms.append(Line(p, column(arm)))
     return p
+
+
+def _short(m: Spatial, end: End) -> str:
+    """What stands for a point below a letter: its name, with that of the body where several have such a point."""
+    assembly = m.n.assembly
+    assert assembly is not None
+    point = end.name.partition(".")[2]
+    ends = {other.name for joint in assembly.joints for other in (joint.one, joint.two)}
+    ends |= {other.name for load in assembly.loads for other in load.ends}
+    if not point:
+        return symbol_name(end.name)
+    alike = sum(name.partition(".")[2] == point for name in ends) > 1
+    return f"{symbol_name(point)}_{subscripts(assembly.scene.body)[end.body.name]}" if alike else symbol_name(point)
 
 
 def _single(m: Spatial, fixed: bool) -> bool:
@@ -331,11 +350,9 @@ def _carried(m: Spatial, c: Contact) -> tuple[Block, Block]:
     return C1, -(C2 * body.u.rate)
 
 
-def _add_ball_joint(m: Spatial, name: str) -> None:
+def _add_shared_point(m: Spatial, joint: Joint) -> None:
     """Two points stay together, w₂ + S₂ p₂ = w₁ + S₁ p₁; by uᵀu = 1 the rate of S p is -2 S p̃ E u̇."""
-    assert m.n.assembly is not None
-    joint = next(one for one in m.n.assembly.joints if one.name == name)
-    value, entries, right = NOTHING, dict[Block, Block](), NOTHING
+    value, entries, bends = NOTHING, dict[Block, Block](), list[Block]()
     between = list[tuple[Solid | None, Block, Block]]()
     for sign, end in ((1, joint.two), (-1, joint.one)):
         p = _point(m, end)
@@ -344,17 +361,16 @@ def _add_ball_joint(m: Spatial, name: str) -> None:
             between.append((None, NOTHING, p))
             continue
         solid = m.solids[end.body.name]
-        at = solid.w + solid.S * p
-        turning = -mirrored(2 * solid.S * tilde(p) * solid.E, -(2 * solid.E.T * tilde(p) * solid.S.T))
+        at, turning = solid.S * p, mirrored(2 * solid.S * tilde(p) * solid.E, -(2 * solid.E.T * tilde(p) * solid.S.T))
         bend = solid.S * tilde(solid.omega) * tilde(solid.omega) * p
-        value = value + at if sign > 0 else value - at
+        value = value + solid.w + at if sign > 0 else value - solid.w - at
         entries[solid.w] = IDENTITY if sign > 0 else -IDENTITY
         if not turning.is_zero:
-            entries[solid.u] = turning if sign > 0 else -turning
-        right = right - bend if sign > 0 else right + bend
-        between.append((solid, p, at))
-    m.rows.append(Held(next_label(m), f'ball joint "{name}"', value, entries, right, "ball-joint", 3,
-                       between=tuple(between)))
+            entries[solid.u] = -turning if sign > 0 else turning
+        bends.append(-bend if sign > 0 else bend)
+        between.append((solid, p, solid.w + at))
+    m.rows.append(Held(next_label(m), f"shared point of {joint.name}", value, entries, positive_first(bends),
+                       "ball-joint", 3, between=tuple(between)))
 
 
 def _add_no_spin(m: Spatial, name: str, c: Contact) -> None:

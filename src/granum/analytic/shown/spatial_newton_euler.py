@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, over, scalar, tilde
+from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, over, positive_first, scalar, tilde
 from granum.analytic.shown.common import derivation
 from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.spatial_parts import Solid, Spatial
-from granum.analytic.shown.spatial_steps import coordinate_steps, load_step, point_step
+from granum.analytic.shown.spatial_steps import coordinate_steps, hinge_step, load_step, point_step
 
 _PRINCIPLE = ("Newton's and Euler's laws of each body, with the forces `lambda` of the joints: mass times acceleration "
               "is the sum of all forces, and the rate of the angular momentum about the mass centre is the sum of all "
               "moments. The points of each joint have the same acceleration; that gives a linear system `H lambda = h` "
               "for the joint forces alone.")
+
+
+_HINGED = ("Newton's and Euler's laws of each body, with the forces `lambda` of the joints and the moments `mu` that "
+           "keep the axes of hinges: mass times acceleration is the sum of all forces, and the rate of the angular "
+           "momentum about the mass centre is the sum of all moments. The points of each joint have the same "
+           "acceleration, and the bodies of a hinge rotate relative to each other about its axis only; together that "
+           "is a linear system for accelerations, forces and moments.")
 
 
 class _Joint(NamedTuple):
@@ -29,23 +36,29 @@ def in_vectors(m: Spatial, coordinates: Iterable[str]) -> Derivation:
     """Laws of the bodies, conditions of the joints, and H."""
     alpha = {solid.name: m.define([f"alpha{_tail(m, solid)}"], f"3-vector, angular acceleration of {solid.name}, body "
                                   "axes", "rad/s^2") for solid in m.solids.values() if solid.rotates}
-    joints = _joints(m)
-    lines = [line for solid in m.solids.values() for line in _laws(solid, alpha, joints)]
-    lines += [Line(added(part if sign > 0 else -part for sign, solid, p in joint.ends
+    joints, hinges = _joints(m), _hinges(m)
+    lines = [line for solid in m.solids.values() for line in _laws(solid, alpha, joints, hinges)]
+    lines += [Line(positive_first(part if sign > 0 else -part for sign, solid, p in joint.ends
                          for part in _acceleration(solid, p, alpha)), joint.right) for joint in joints]
+    lines += [Line(hinge.B * positive_first(_signed(sign, solid.S * alpha[solid.name]) for sign, solid in hinge.ends),
+                   hinge.right) for hinge in hinges]
     lines += [Line(solid.u.second, scalar(0.5) * solid.E.T * alpha[solid.name] - scalar(0.25) * (
         solid.omega.T * solid.omega) * solid.u) for solid in m.solids.values() if solid.rotates]
-    return derivation(m.n, "newton-euler", _PRINCIPLE, coordinates=coordinates, steps=[
-        *coordinate_steps(m), point_step(m),
+    return derivation(m.n, "newton-euler", _HINGED if hinges else _PRINCIPLE, coordinates=coordinates, steps=[
+        *coordinate_steps(m), point_step(m), hinge_step(m),
         load_step(m),
         Step("Matrix of the joint forces", "`H` couples joints that share a body.", tuple(_matrix(m, joints)))
-        if joints else None,
+        if joints and not hinges else None,
         Step("Equations of motion", "Both laws of each body, the joints, and the quaternions by the angular "
              "accelerations.", tuple(lines), True, True)])
 
 
 def _tail(m: Spatial, solid: Solid) -> str:
     return "" if len(m.solids) == 1 else solid.w.text.removeprefix("w")
+
+
+def _signed(sign: int, block: Block) -> Block:
+    return block if sign > 0 else -block
 
 
 def _joints(m: Spatial) -> list[_Joint]:
@@ -59,16 +72,37 @@ def _joints(m: Spatial) -> list[_Joint]:
     return joints
 
 
-def _laws(solid: Solid, alpha: dict[str, Block], joints: list[_Joint]) -> list[Line]:
-    """m ẅ = F + Σ λ and J α + ω̃ J ω = T + Σ p̃ Sᵀ λ."""
+class _Hinge(NamedTuple):
+    """Rows of a hinge that keep its axis: its moments, B, the bodies with their signs, and b of A q̈ = b."""
+
+    moments: Block
+    B: Block
+    ends: list[tuple[int, Solid]]
+    right: Block
+
+
+def _hinges(m: Spatial) -> list[_Hinge]:
+    hinges = list[_Hinge]()
+    for row in m.rows:
+        if row.kind == "hinge":
+            mu = m.define([f"mu_{len(hinges) + 1}"], f"2-vector, moments that keep the {row.meaning}", "N m")
+            ends = [solid for solid, _, _ in row.between if solid is not None]
+            hinges.append(_Hinge(mu, row.between[0][1], list(zip((1, -1), ends, strict=False)), row.right))
+    return hinges
+
+
+def _laws(solid: Solid, alpha: dict[str, Block], joints: list[_Joint], hinges: list[_Hinge]) -> list[Line]:
+    """m ẅ = F + Σ λ and J α + ω̃ J ω = T + Σ p̃ Sᵀ λ + Σ Sᵀ Bᵀ μ."""
     own = [(sign, p, joint.force) for joint in joints for sign, other, p in joint.ends if other is solid]
     lines = [Line(solid.mass * solid.w.second, solid.force + added(
         force if sign > 0 else -force for sign, _, force in own))]
     if solid.rotates:
         moments = [tilde(p) * solid.S.T * force for _, p, force in own]
         rate = solid.J * alpha[solid.name] + tilde(solid.omega) * solid.J * solid.omega
-        lines.append(Line(rate, solid.torque + added(
-            moment if sign > 0 else -moment for (sign, _, _), moment in zip(own, moments, strict=True))))
+        kept = [_signed(sign, solid.S.T * hinge.B.T * hinge.moments) for hinge in hinges for sign, other in hinge.ends
+                if other is solid]
+        lines.append(Line(rate, solid.torque + positive_first([
+            *(moment if sign > 0 else -moment for (sign, _, _), moment in zip(own, moments, strict=True)), *kept])))
     return lines
 
 

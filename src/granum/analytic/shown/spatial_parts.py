@@ -87,7 +87,8 @@ class Held:
     height: int
     invariant: bool = False
     between: tuple[tuple[Solid | None, Block, Block], ...] = ()
-    """Of a ball joint: both bodies, their points in body axes, and these in inertial axes."""
+    """Of a ball joint: both bodies, their points in body axes, and these in inertial axes; of a hinge: both bodies, B
+    and the axis."""
 
 
 @dataclass
@@ -104,6 +105,7 @@ class Spatial:
     loads: list[Line] = field(default_factory=list)
     surfaces: list[Line] = field(default_factory=list)
     arms: list[Line] = field(default_factory=list)
+    hinges: list[Line] = field(default_factory=list)
     outlines: list[Line] = field(default_factory=list)
     """Where bodies touch that are not round."""
 

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, stacked
+from granum.analytic.shown.blocks import (
+    IDENTITY,
+    NOTHING,
+    Block,
+    added,
+    diagonal,
+    named_block,
+    positive_first,
+    scalar,
+    stacked,
+)
 from granum.analytic.shown.derivation import Grid, Line, Step
 from granum.analytic.shown.spatial import coordinates
 from granum.analytic.shown.spatial_ovals import Oval
 from granum.analytic.shown.spatial_parts import Held, Spatial, tail_of
+
+_FEW = 2
+"""Bodies whose parts of the mass matrix have no names."""
 
 
 class Letters(NamedTuple):
@@ -87,16 +100,24 @@ def outline_step(m: Spatial, turning: bool = True) -> Step | None:
                 tuple(lines), True) if ovals else None
 
 
+def hinge_step(m: Spatial) -> Step | None:
+    """Axes of hinges."""
+    return Step("Axes of the hinges", "`a` is the axis of a hinge in the axes of the first body, `e` in inertial axes. "
+                "The columns of `N` are across it in the axes of the second body, `N^T S_2^T e = 0`; the rate of that "
+                "is `B (S_2 omega_2 - S_1 omega_1)`.", tuple(m.hinges), True) if m.hinges else None
+
+
 def point_step(m: Spatial, turning: bool = True) -> Step | None:
     """Points of bodies, and C_1 where `turning` is needed."""
     carried = [line for line in m.arms if "C_" in line.left.text]  # type: ignore[union-attr]
     lines = [line for line in m.arms if turning or line not in carried]
     if not lines:
         return None
-    told = "From the mass centre in body axes, fixed points in inertial axes."
-    if m.contacts:
-        told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
-            "; the rate of `S rho` is `C_1 u_dot`." if turning and carried else ".")
+    offsets = [c for c in m.contacts if not c.rho.is_zero]
+    told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
+        "; the rate of `S rho` is `C_1 u_dot`." if turning and carried else ".") if offsets else ""
+    if len(lines) > len(offsets) + len(carried):
+        told = f"{told} Points of bodies are from the mass centre in body axes, fixed points in inertial axes.".strip()
     return Step("Points of the body" if len(m.solids) == 1 else "Points of the bodies", told, tuple(lines), True)
 
 
@@ -112,26 +133,43 @@ def load_step(m: Spatial) -> Step | None:
 def energy_step(m: Spatial) -> Step:
     """T of mass centres and rotations (2)."""
     T = m.letter("T", "kinetic energy", "J")
-    kinetic = added(
-        part for solid in m.solids.values() for part in (
-            scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
-            2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING))
+    kinetic = {solid.name: added([
+        scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
+        2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING])
+        for solid in m.solids.values()}
     whose = "Of the mass centre and of the rotation" if len(m.solids) == 1 else "Of the mass centres and the rotations"
-    return Step("Kinetic energy", f"{whose}, `1/2 omega^T J omega` with `omega = 2 E u_dot`.", (Line(T, kinetic),))
+    return Step("Kinetic energy", f"{whose}, `1/2 omega^T J omega` with `omega = 2 E u_dot`.", tuple(
+        body_lines(m, T, kinetic, "kinetic energy of {}", "J")))
+
+
+def body_lines(m: Spatial, whole: Block, parts: dict[str, Block], meaning: str, unit: str = "") -> list[Line]:
+    """A sum over all bodies; of many of them, what each contributes has a name and a line of its own."""
+    if len(parts) <= _FEW:
+        return [Line(whole, added(parts.values()))]
+    named = {name: m.define([f"{whole.text}{tail_of(m, name)}"], meaning.format(name), unit) for name in parts}
+    return [*(Line(named[name], part) for name, part in parts.items()), Line(whole, added(named.values()))]
 
 
 def inertia_lines(m: Spatial, M: Block, Q: Block) -> list[Line]:
-    """M and Q (10): 4 EᵀJE and -8 ĖᵀJE u̇ for a quaternion, nothing for a massless point."""
-    masses, forces = dict[Block, Block](), dict[Block, Block]()
+    """M and Q (10): 4 EᵀJE and -8 ĖᵀJE u̇ for a quaternion, nothing for a massless point; of many bodies by name."""
+    masses, forces, lines = dict[Block, Block](), dict[Block, Block](), list[Line]()
     for solid in m.solids.values():
         masses[solid.w], forces[solid.w] = IDENTITY.scaled(solid.mass), solid.force
-        if solid.rotates:
-            masses[solid.u] = 4 * solid.E.T * solid.J * solid.E
-            forces[solid.u] = 2 * solid.E.T * solid.torque - 8 * solid.E.rate.T * solid.J * solid.E * solid.u.rate
+        if not solid.rotates:
+            continue
+        masses[solid.u] = 4 * solid.E.T * solid.J * solid.E
+        forces[solid.u] = 2 * solid.E.T * solid.torque - 8 * solid.E.rate.T * solid.J * solid.E * solid.u.rate
+        if len(m.solids) > _FEW:
+            tail = solid.u.text.removeprefix("u")
+            named = m.define([f"M{tail}"], f"4 x 4 mass matrix of the quaternion of {solid.name}", "kg m^2")
+            lines.append(Line(named, masses[solid.u]))
+            masses[solid.u] = named
     vectors = [vector for vector, _ in m.columns]
-    grid = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
-                      for row in vectors))
-    return [Line(M, grid), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
+    whole: Block | Grid = diagonal(masses.get(vector, NOTHING) for vector in vectors)
+    if len(m.solids) <= _FEW:
+        whole = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
+                           for row in vectors))
+    return [*lines, Line(M, whole), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
 
 
 def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Step:
@@ -159,7 +197,7 @@ def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
     owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
     lines = list[Line]()
     for vector, _ in m.columns:
-        force = _positive_first(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
+        force = positive_first(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
         solid = owners.get(vector)
         if solid is None:
             lines.append(Line(force, NOTHING))
@@ -168,10 +206,5 @@ def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
         else:
             lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + 8 * solid.E.rate.T * solid.J
                               * solid.E * vector.rate, 2 * solid.E.T * solid.torque + force))
-    return [*lines, *(Line(_positive_first(entry * vector.second for vector, entry in row.entries.items()), row.right)
+    return [*lines, *(Line(positive_first(entry * vector.second for vector, entry in row.entries.items()), row.right)
                       for row in rows)]
-
-
-def _positive_first(blocks: Iterable[Block]) -> Block:
-    """A sum that begins with a positive term, if it has one."""
-    return added(sorted(blocks, key=lambda block: block.text.startswith("-")))
