@@ -105,6 +105,7 @@ def sprung_pair() -> gr.Scene:
 
 SCENES = {"jeffcott-rotor": lambda: example("jeffcott-rotor"), "sprung pair": sprung_pair,
           "bicycle": lambda: example("bicycle"), "bricard": lambda: example("bricard"),
+          "cluster": lambda: example("cluster"),
           "driven ball": driven_ball,
           "coin": lambda: example("coin"), "rattleback-body": lambda: example("rattleback-body"), "ovals": ovals,
           "rolling-shell": lambda: example("rolling-shell"), "incline": lambda: example("incline"),
@@ -135,9 +136,10 @@ def test_printed_vectors_give_the_accelerations_of_the_engine(name: str, formula
             assert_allclose(printed, true, rtol=0.0, atol=1e-12 * (1.0 + np.abs(true).max()), err_msg=rate)
 
 
-@pytest.mark.parametrize("name", ["bricard", "jeffcott-rotor", "spherical-pendulum", "sprung pair", "two rods"])
+@pytest.mark.parametrize("name", ["bricard", "cluster", "jeffcott-rotor", "spherical-pendulum", "sprung pair",
+                                  "two rods"])
 def test_printed_laws_of_newton_and_euler_give_the_accelerations_of_the_engine(name: str) -> None:
-    """Of bodies with hinges, springs and ball joints; Bricard's hinges leave one of their multipliers open."""
+    """Of bodies with hinges, links, springs and ball joints; Bricard's hinges leave one of their multipliers open."""
     equations, formulas = gr.derive(SCENES[name](), "newton-euler"), gr.derive(SCENES[name](), "fundamental")
     shown = equations.derivation()
     explained(shown)

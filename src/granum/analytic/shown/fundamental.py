@@ -34,6 +34,7 @@ from granum.analytic.shown.spatial_steps import (
     hinge_step,
     inertia_lines,
     letters_of,
+    link_step,
     load_step,
     outline_step,
     point_step,
@@ -114,7 +115,7 @@ def _in_vectors(m: Spatial) -> Derivation:
     moved = ((IDENTITY - A.pseudo * A) * M) if m.rows else M
     solved = Line(q.second, stacked([moved, A]).pseudo * stacked([Q, b]))
     return derivation(m.n, "fundamental", _PRINCIPLE, [
-        *coordinate_steps(m, q), energy_step(m), point_step(m), hinge_step(m), load_step(m),
+        *coordinate_steps(m, q), energy_step(m), point_step(m), hinge_step(m), link_step(m), load_step(m),
         Step("Unconstrained system", f"`{M.text} q_ddot = {Q.text}`, as if there were no constraints" + (
             f": Lagrange's equations of {'the body' if len(m.solids) == 1 else 'each body'} with `d/dt dT/d(u_dot) = 4 "
             "E_dot^T J E u_dot + 4 E^T J E u_ddot`. Massless points have neither inertia nor forces."

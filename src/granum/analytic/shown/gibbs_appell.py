@@ -35,6 +35,7 @@ from granum.analytic.shown.spatial_steps import (
     body_lines,
     coordinate_steps,
     hinge_step,
+    link_step,
     load_step,
     multiplier_lines,
     outline_step,
@@ -45,8 +46,11 @@ from granum.analytic.shown.state import numbers
 
 _PRINCIPLE = ("The Gibbs-Appell equations `dG/d(pi_ddot) = Pi` (Gibbs 1879, Appell 1899; Nguyen Van Khang): "
               "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `G = sum (1/2 m a_C^2 "
-              "+ 1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is "
-              "needed.")
+              "+ 1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations.")
+_INDEPENDENT = f"{_PRINCIPLE} No multiplier is needed."
+_WITH_MULTIPLIERS = ("The Gibbs-Appell equations `dG/d(q_ddot) = Q + A^T lambda` (Gibbs 1879, Appell 1899; Nguyen "
+                     "Van Khang): `G = sum (1/2 m a_C^2 + 1/2 alpha I alpha + alpha (omega x I omega))` is a function "
+                     "of the accelerations, and each row `A` of a constraint has a multiplier `lambda`.")
 
 _LONG = 25
 """Signs of a generalised force from which on its symbol stands in the equations."""
@@ -77,7 +81,7 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
     rates = (*starmap(Line, k.factors), *(Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate))
     turned = [Line(symbol(f"{B.name}_dot"), n.simple(n.rate(value))) for B, value in k.factors]
     slowed = (*turned, *(Line(a, value) for a, value in seconds if a is not value))
-    return derivation(n, "gibbs-appell", _PRINCIPLE, [
+    return derivation(n, "gibbs-appell", _INDEPENDENT, [
         coordinates_step(n), *position_steps(n, "Accelerations", essential=True),
         constraints_step(n, n.system.rows, multipliers=False),
         _velocity_step(k, bool(rates)),
@@ -121,13 +125,13 @@ def _in_vectors(m: Spatial) -> Derivation:
     """Angular velocities as quasi-velocities, and G by the accelerations of the bodies (2.16)."""
     found = motions(m)
     if found is not None and are_balls(m):
-        return of_balls(m, _PRINCIPLE)
+        return of_balls(m, _INDEPENDENT)
     G = m.letter("G", "Gibbs function")
     if found is None:
         return _multiplied(m, m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), G)
     a = accelerations(m, found)
     both, velocities = laws(m, found, a)
-    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
+    return derivation(m.n, "gibbs-appell", _INDEPENDENT, [
         *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
         outline_step(m, turning=False),
         Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
@@ -144,8 +148,8 @@ def _multiplied(m: Spatial, q: Block, G: Block) -> Derivation:
     rows, own = [row for row in m.rows if not row.invariant], Accelerations(
         {solid.name: named_block(f"{solid.omega.text}_dot") for solid in m.solids.values() if solid.rotates},
         {solid.name: solid.w.second for solid in m.solids.values()}, ())
-    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
-        *coordinate_steps(m, q), surface_step(m), point_step(m), hinge_step(m), outline_step(m),
+    return derivation(m.n, "gibbs-appell", _WITH_MULTIPLIERS, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m), hinge_step(m), link_step(m), outline_step(m),
         Step("Gibbs function", "`G`, without terms that have no accelerations, with `omega_dot = 2 E u_ddot`.",
              tuple(gibbs(m, G, own)), True),
         load_step(m),
@@ -172,7 +176,7 @@ def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression])
     """dG/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
     equations = [Line(left, n.simple(n.show(Q) + forces_of_constraints(n, i)))
                  for i, (left, Q) in enumerate(zip(inertia, n.system.applied, strict=True))]
-    return derivation(n, "gibbs-appell", _PRINCIPLE, [
+    return derivation(n, "gibbs-appell", _WITH_MULTIPLIERS, [
         coordinates_step(n), constraints_step(n, n.system.rows, multipliers=True),
         Step("Gibbs function", "`G`, without terms that have no accelerations, and its derivatives. Rates by "
              "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (

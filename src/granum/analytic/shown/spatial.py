@@ -34,6 +34,7 @@ from granum.analytic.shown.derivation import Grid, Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import Quantity, subscripts
 from granum.analytic.shown.spatial_hinges import add_axes
+from granum.analytic.shown.spatial_links import add_link
 from granum.analytic.shown.spatial_ovals import Oval, add_rows, oval
 from granum.analytic.shown.spatial_parts import Contact, Held, Solid, Spatial, column, next_label, tail_of
 from granum.analytic.shown.spatial_springs import add_springs, without_springs
@@ -59,6 +60,9 @@ def spatial(n: Notation) -> Spatial | None:
     for solid in m.solids.values():
         if solid.rotates:
             _add_unit(m, solid)
+    for joint in n.assembly.joints:
+        if joint.kind == "link":
+            add_link(m, joint, _point)
     for name, entry in n.assembly.scene.constraint.items():
         if isinstance(entry, Rolling):
             contact = _contact(m, entry)
@@ -86,13 +90,13 @@ def _expressible(n: Notation) -> bool:
     assert assembly is not None
     scene, own = assembly.scene, n.system
     return (
-        own.bodiless.is_zero and own.own_potential.is_zero and not (own.frictions or scene.link or own.inputs)
+        own.bodiless.is_zero and own.own_potential.is_zero and not (own.frictions or own.inputs)
         and not (scene.system.coordinates or scene.system.forces)
         and all(isinstance(load.entry, Gravity | Force | Torque | Spring) for load in assembly.loads)
         and all(isinstance(entry, Rolling | BallJoint | Hinge | NoSpin | EnergyConstraint)
                 for entry in scene.constraint.values())
         and len(own.bodies) == sum(body.kind != "ground" for body in assembly.bodies.values())
-        and all(joint.kind in ("ball-joint", "hinge") for joint in assembly.joints))
+        and all(joint.kind in ("ball-joint", "hinge", "link") for joint in assembly.joints))
 
 
 def _add_solid(m: Spatial, body: Body) -> None:

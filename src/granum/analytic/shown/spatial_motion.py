@@ -40,7 +40,7 @@ class Motions:
 def motions(m: Spatial) -> Motions | None:
     """Velocities of all bodies by independent ones; none where constraints are left that restrain these."""
     found, left = Motions(), [row for row in m.rows if row.kind == "ball-joint"]
-    if any(row.kind in ("no-spin", "hinge") for row in m.rows):
+    if any(row.kind in ("no-spin", "hinge", "link") for row in m.rows):
         return None
     for contact in m.contacts:
         _roll(m, found, contact)

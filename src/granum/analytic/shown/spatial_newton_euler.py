@@ -9,7 +9,7 @@ from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, over, 
 from granum.analytic.shown.common import derivation
 from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.spatial_parts import Solid, Spatial
-from granum.analytic.shown.spatial_steps import coordinate_steps, hinge_step, load_step, point_step
+from granum.analytic.shown.spatial_steps import coordinate_steps, hinge_step, link_step, load_step, point_step
 
 _PRINCIPLE = ("Newton's and Euler's laws of each body, with the forces `lambda` of the joints: mass times acceleration "
               "is the sum of all forces, and the rate of the angular momentum about the mass centre is the sum of all "
@@ -17,17 +17,28 @@ _PRINCIPLE = ("Newton's and Euler's laws of each body, with the forces `lambda` 
               "for the joint forces alone.")
 
 
-_HINGED = ("Newton's and Euler's laws of each body, with the forces `lambda` of the joints and the moments `mu` that "
-           "keep the axes of hinges: mass times acceleration is the sum of all forces, and the rate of the angular "
-           "momentum about the mass centre is the sum of all moments. The points of each joint have the same "
-           "acceleration, and the bodies of a hinge rotate relative to each other about its axis only; together that "
-           "is a linear system for accelerations, forces and moments.")
+
+
+def _principle(hinged: bool, linked: bool) -> str:
+    """What holds of joints that are not all ball joints: one linear system for everything."""
+    if not hinged and not linked:
+        return _PRINCIPLE
+    moments = " and the moments `mu` that keep the axes of hinges" if hinged else ""
+    axes = ", the bodies of a hinge rotate relative to each other about its axis only" if hinged else ""
+    lengths = ", and links keep their lengths" if linked else ""
+    return (f"Newton's and Euler's laws of each body, with the forces `lambda` of the joints{moments}: mass times "
+            "acceleration is the sum of all forces, and the rate of the angular momentum about the mass centre is the "
+            f"sum of all moments. The points of each joint have the same acceleration{axes}{lengths}. Together that is "
+            "a linear system for accelerations and forces.")
 
 
 class _Joint(NamedTuple):
-    """A ball joint: its force, the bodies with the sign of the force on them and their points, and b of A q̈ = b."""
+    """A shared point or a link: its force, the direction of that, which a point leaves open, the bodies with the sign
+    of the force on them and their points, and b of A q̈ = b.
+    """
 
     force: Block
+    direction: Block
     ends: list[tuple[int, Solid, Block]]
     right: Block
 
@@ -38,17 +49,17 @@ def in_vectors(m: Spatial, coordinates: Iterable[str]) -> Derivation:
                                   "axes", "rad/s^2") for solid in m.solids.values() if solid.rotates}
     joints, hinges = _joints(m), _hinges(m)
     lines = [line for solid in m.solids.values() for line in _laws(solid, alpha, joints, hinges)]
-    lines += [Line(positive_first(part if sign > 0 else -part for sign, solid, p in joint.ends
-                         for part in _acceleration(solid, p, alpha)), joint.right) for joint in joints]
+    lines += [Line(joint.direction.T * positive_first(_signed(sign, part) for sign, solid, p in joint.ends
+                                                      for part in _acceleration(solid, p, alpha)), joint.right)
+              for joint in joints]
     lines += [Line(hinge.B * positive_first(_signed(sign, solid.S * alpha[solid.name]) for sign, solid in hinge.ends),
                    hinge.right) for hinge in hinges]
     lines += [Line(solid.u.second, scalar(0.5) * solid.E.T * alpha[solid.name] - scalar(0.25) * (
         solid.omega.T * solid.omega) * solid.u) for solid in m.solids.values() if solid.rotates]
-    return derivation(m.n, "newton-euler", _HINGED if hinges else _PRINCIPLE, coordinates=coordinates, steps=[
-        *coordinate_steps(m), point_step(m), hinge_step(m),
-        load_step(m),
+    return derivation(m.n, "newton-euler", _principle(bool(hinges), bool(m.links)), coordinates=coordinates, steps=[
+        *coordinate_steps(m), point_step(m), hinge_step(m), link_step(m), load_step(m),
         Step("Matrix of the joint forces", "`H` couples joints that share a body.", tuple(_matrix(m, joints)))
-        if joints and not hinges else None,
+        if joints and not (hinges or m.links) else None,
         Step("Equations of motion", "Both laws of each body, the joints, and the quaternions by the angular "
              "accelerations.", tuple(lines), True, True)])
 
@@ -62,13 +73,14 @@ def _signed(sign: int, block: Block) -> Block:
 
 
 def _joints(m: Spatial) -> list[_Joint]:
-    rows, joints = [row for row in m.rows if row.kind == "ball-joint"], list[_Joint]()
+    rows, joints = [row for row in m.rows if row.kind in ("ball-joint", "link")], list[_Joint]()
     for k, row in enumerate(rows, 1):
-        second = row.between[0][0]
-        force = m.define([f"lambda_{k}"], f"3-vector, force of the {row.meaning}" + (
-            f" on {second.name}" if second is not None else ""), "N")
+        second, direction = row.between[0][0], IDENTITY if row.kind == "ball-joint" else row.between[0][2]
+        told = f"3-vector, force at the {row.meaning}" if direction == IDENTITY else (
+            f"force along {direction.text} that keeps the {row.meaning}")
+        force = m.define([f"lambda_{k}"], told + (f", on {second.name}" if second is not None else ""), "N")
         ends = [(sign, solid, p) for sign, (solid, p, _) in zip((1, -1), row.between, strict=True) if solid is not None]
-        joints.append(_Joint(force, ends, row.right))
+        joints.append(_Joint(force, direction, ends, row.right))
     return joints
 
 
@@ -93,7 +105,8 @@ def _hinges(m: Spatial) -> list[_Hinge]:
 
 def _laws(solid: Solid, alpha: dict[str, Block], joints: list[_Joint], hinges: list[_Hinge]) -> list[Line]:
     """m ẅ = F + Σ λ and J α + ω̃ J ω = T + Σ p̃ Sᵀ λ + Σ Sᵀ Bᵀ μ."""
-    own = [(sign, p, joint.force) for joint in joints for sign, other, p in joint.ends if other is solid]
+    own = [(sign, p, joint.direction * joint.force) for joint in joints for sign, other, p in joint.ends
+           if other is solid]
     lines = [Line(solid.mass * solid.w.second, solid.force + added(
         force if sign > 0 else -force for sign, _, force in own))]
     if solid.rotates:

@@ -105,6 +105,7 @@ class Spatial:
     loads: list[Line] = field(default_factory=list)
     surfaces: list[Line] = field(default_factory=list)
     arms: list[Line] = field(default_factory=list)
+    links: list[Line] = field(default_factory=list)
     hinges: list[Line] = field(default_factory=list)
     outlines: list[Line] = field(default_factory=list)
     """Where bodies touch that are not round."""

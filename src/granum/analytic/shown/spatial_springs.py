@@ -11,6 +11,7 @@ from granum.analytic.shown.blocks import NOTHING, Block, added, over, power, sca
 from granum.analytic.shown.derivation import Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import subscripts
+from granum.analytic.shown.spatial_links import position, velocity
 from granum.analytic.shown.spatial_parts import Solid, Spatial, tail_of
 from granum.loads.load import BodyLoad
 from granum.model.loads import Spring
@@ -42,9 +43,9 @@ def add_springs(m: Spatial, point: Callable[[Spatial, End], Block]) -> None:
         f = m.define([f"f_{below}"], f"3-vector, force of {load.name} on {ends[1].name}", "N")
         entry, stretch = load.entry, size - scalar(as_expression(load.rest))
         pull = scalar(as_expression(entry.stiffness)) * (size if as_expression(load.rest).is_zero else stretch)
-        m.loads += [Line(d, _at(two, s) - _at(one, p)), Line(size, power(d.T * d, "1/2"))]
+        m.loads += [Line(d, position(two, s) - position(one, p)), Line(size, power(d.T * d, "1/2"))]
         if not as_expression(entry.damping).is_zero:
-            m.loads.append(Line(size.rate, over(d.T * (_moves(two, s) - _moves(one, p)), size)))
+            m.loads.append(Line(size.rate, over(d.T * (velocity(two, s) - velocity(one, p)), size)))
             pull = pull + scalar(as_expression(entry.damping)) * size.rate
         m.loads.append(Line(f, -(over(pull, size) * d)))
         for sign, solid, at in ((-1, one, p), (1, two, s)):
@@ -52,16 +53,6 @@ def add_springs(m: Spatial, point: Callable[[Spatial, End], Block]) -> None:
                 pulled.setdefault(solid.name, []).append((sign, at, f))
     for name, forces in pulled.items():
         m.solids[name] = _pulled(m, m.solids[name], forces)
-
-
-def _at(solid: Solid | None, p: Block) -> Block:
-    """Position of a point of a body, or of a fixed point."""
-    return p if solid is None else solid.w + solid.S * p
-
-
-def _moves(solid: Solid | None, p: Block) -> Block:
-    """Its velocity."""
-    return NOTHING if solid is None else solid.w.rate - solid.S * tilde(p) * solid.omega
 
 
 def _pulled(m: Spatial, solid: Solid, forces: list[tuple[int, Block, Block]]) -> Solid:

@@ -107,6 +107,12 @@ def hinge_step(m: Spatial) -> Step | None:
                 "is `B (S_2 omega_2 - S_1 omega_1)`.", tuple(m.hinges), True) if m.hinges else None
 
 
+def link_step(m: Spatial) -> Step | None:
+    """Links between points."""
+    return Step("Links", "`d` goes from the first end of a link to the second, `n` is its direction.", tuple(m.links),
+                True) if m.links else None
+
+
 def point_step(m: Spatial, turning: bool = True) -> Step | None:
     """Points of bodies, and C_1 where `turning` is needed."""
     carried = [line for line in m.arms if "C_" in line.left.text]  # type: ignore[union-attr]

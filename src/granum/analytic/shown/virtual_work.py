@@ -31,6 +31,7 @@ from granum.analytic.shown.spatial_parts import Spatial
 from granum.analytic.shown.spatial_steps import (
     coordinate_steps,
     hinge_step,
+    link_step,
     load_step,
     multiplier_lines,
     outline_step,
@@ -163,7 +164,8 @@ def _multiplied(m: Spatial, q: Block) -> Derivation:
     """Displacements of all coordinates, with multipliers for the constraints that hold them."""
     rows, free = [row for row in m.rows if not row.invariant], len(m.n.q)
     return derivation(m.n, "virtual-work", _PRINCIPLE, [
-        *coordinate_steps(m, q), point_step(m), hinge_step(m), load_step(m), surface_step(m), outline_step(m),
+        *coordinate_steps(m, q), point_step(m), hinge_step(m), link_step(m), load_step(m), surface_step(m),
+        outline_step(m),
         Step("Constraints", "They restrain the virtual displacements of the coordinates.", tuple(
             Line(row.value, NOTHING) for row in rows), True),
         Step("Virtual displacements", f"Those of all {free} coordinates; in those that a constraint does not allow, "
