@@ -59,9 +59,10 @@ class Block:
             return Block(f"-{inner.text}", f"-{inner.latex}", self.names, _PRODUCT)
         if self.text == "-I":
             return IDENTITY
+        turned = None if self.turned is None else -replace(self.turned, turned=None)
         if self.text.startswith("-"):
-            return Block(self.text[1:], self.latex[1:], self.names, self.level)
-        return Block(f"-{self.text}", f"-{self.latex}", self.names, _PRODUCT)
+            return Block(self.text[1:], self.latex[1:], self.names, self.level, turned)
+        return Block(f"-{self.text}", f"-{self.latex}", self.names, _PRODUCT, turned)
 
     def __mul__(self, other: Block) -> Block:
         if self.is_zero or other.is_zero:
@@ -171,7 +172,8 @@ def mirrored(block: Block, transpose: Block) -> Block:
 def power(block: Block, exponent: str) -> Block:
     """A number to some power, as in (kᵀk)^(3/2)."""
     own = _held(block, _ATOM)
-    inner = own if own is not block else Block(f"({block.text})", rf"\left({block.latex}\right)", block.names)
+    inner = own if own is not block or block.text.isidentifier() else Block(
+        f"({block.text})", rf"\left({block.latex}\right)", block.names)
     raised = exponent if exponent.isdigit() else f"({exponent})"
     return Block(f"{inner.text}**{raised}", f"{inner.latex}^{{{exponent}}}", block.names)
 

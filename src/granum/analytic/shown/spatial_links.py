@@ -15,15 +15,22 @@ from granum.analytic.shown.spatial_parts import Held, Solid, Spatial, next_label
 from granum.rows.bodies import End
 from granum.rows.joint import Joint
 
-
-def position(solid: Solid | None, p: Block) -> Block:
-    """Of a point of a body, or of a fixed point."""
-    return p if solid is None else solid.w + solid.S * p
+Ends = tuple[tuple[Solid | None, Block], tuple[Solid | None, Block]]
+"""Two bodies, or the ground, with points of them."""
 
 
-def velocity(solid: Solid | None, p: Block) -> Block:
+def apart(ends: Ends) -> Block:
+    """r₂ - r₁ of two points of bodies, or fixed points."""
+    (one, p), (two, s) = ends
+    first = s if two is None else two.w + two.S * s
+    return first - p if one is None else first - one.w - one.S * p
+
+
+def apart_rate(ends: Ends) -> Block:
     """Its rate."""
-    return NOTHING if solid is None else solid.w.rate - solid.S * tilde(p) * solid.omega
+    (one, p), (two, s) = ends
+    first = NOTHING if two is None else two.w.rate - two.S * tilde(s) * two.omega
+    return first if one is None else first - one.w.rate + one.S * tilde(p) * one.omega
 
 
 def add_link(m: Spatial, joint: Joint, point: Callable[[Spatial, End], Block]) -> None:
@@ -31,11 +38,12 @@ def add_link(m: Spatial, joint: Joint, point: Callable[[Spatial, End], Block]) -
     assert m.n.assembly is not None and m.n.named is not None
     below = subscripts(m.n.assembly.scene.link)[joint.name]
     length = scalar(as_expression(m.n.named.joint(joint).rows[0].offset))
-    (one, p), (two, s) = ((m.solids.get(end.body.name), point(m, end)) for end in (joint.one, joint.two))
+    ends = ((m.solids.get(joint.one.body.name), point(m, joint.one)),
+            (m.solids.get(joint.two.body.name), point(m, joint.two)))
+    (one, p), (two, s) = ends
     d = m.define([f"d_{below}"], f"3-vector between the ends of {joint.name}", "m")
     n = m.define([f"n_{below}", f"n_link_{below}"], f"3-vector, direction of {joint.name}")
-    m.links += [Line(d, position(two, s) - position(one, p)), Line(d.rate, velocity(two, s) - velocity(one, p)),
-                Line(n, over(d, length))]
+    m.links += [Line(d, apart(ends)), Line(d.rate, apart_rate(ends)), Line(n, over(d, length))]
     entries, right = dict[Block, Block](), -over(d.rate.T * d.rate, length)
     for sign, solid, at in ((1, two, s), (-1, one, p)):
         if solid is None:

@@ -19,17 +19,20 @@ _PRINCIPLE = ("Newton's and Euler's laws of each body, with the forces `lambda` 
 
 
 
-def _principle(hinged: bool, linked: bool) -> str:
+def _principle(m: Spatial) -> str:
     """What holds of joints that are not all ball joints: one linear system for everything."""
-    if not hinged and not linked:
+    if not m.hinges and not m.links:
         return _PRINCIPLE
-    moments = " and the moments `mu` that keep the axes of hinges" if hinged else ""
-    axes = ", the bodies of a hinge rotate relative to each other about its axis only" if hinged else ""
-    lengths = ", and links keep their lengths" if linked else ""
-    return (f"Newton's and Euler's laws of each body, with the forces `lambda` of the joints{moments}: mass times "
-            "acceleration is the sum of all forces, and the rate of the angular momentum about the mass centre is the "
-            f"sum of all moments. The points of each joint have the same acceleration{axes}{lengths}. Together that is "
-            "a linear system for accelerations and forces.")
+    points = any(row.kind == "ball-joint" for row in m.rows)
+    held = [one for one, holds in (
+        ("the points of each joint have the same acceleration", points),
+        ("the bodies of a hinge rotate relative to each other about its axis only", m.hinges),
+        ("links keep their lengths", m.links)) if holds]
+    forces = f"forces `lambda` of the {'joints' if points else 'links'}" + (
+        " and the moments `mu` that keep the axes of hinges" if m.hinges else "")
+    return (f"Newton's and Euler's laws of each body, with the {forces}: mass times acceleration is the sum of all "
+            "forces, and the rate of the angular momentum about the mass centre is the sum of all moments. Besides, "
+            f"{', and '.join(held)}. Together that is a linear system for accelerations and forces.")
 
 
 class _Joint(NamedTuple):
@@ -56,12 +59,13 @@ def in_vectors(m: Spatial, coordinates: Iterable[str]) -> Derivation:
                    hinge.right) for hinge in hinges]
     lines += [Line(solid.u.second, scalar(0.5) * solid.E.T * alpha[solid.name] - scalar(0.25) * (
         solid.omega.T * solid.omega) * solid.u) for solid in m.solids.values() if solid.rotates]
-    return derivation(m.n, "newton-euler", _principle(bool(hinges), bool(m.links)), coordinates=coordinates, steps=[
+    return derivation(m.n, "newton-euler", _principle(m), coordinates=coordinates, steps=[
         *coordinate_steps(m), point_step(m), hinge_step(m), link_step(m), load_step(m),
         Step("Matrix of the joint forces", "`H` couples joints that share a body.", tuple(_matrix(m, joints)))
         if joints and not (hinges or m.links) else None,
-        Step("Equations of motion", "Both laws of each body, the joints, and the quaternions by the angular "
-             "accelerations.", tuple(lines), True, True)])
+        Step("Equations of motion", "Both laws of each body, the conditions of the joints and links, and the "
+             "quaternions by the angular accelerations." if m.links else "Both laws of each body, the joints, and the "
+             "quaternions by the angular accelerations.", tuple(lines), True, True)])
 
 
 def _tail(m: Spatial, solid: Solid) -> str:

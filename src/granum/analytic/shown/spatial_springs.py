@@ -11,7 +11,7 @@ from granum.analytic.shown.blocks import NOTHING, Block, added, over, power, sca
 from granum.analytic.shown.derivation import Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import subscripts
-from granum.analytic.shown.spatial_links import position, velocity
+from granum.analytic.shown.spatial_links import apart, apart_rate
 from granum.analytic.shown.spatial_parts import Solid, Spatial, tail_of
 from granum.loads.load import BodyLoad
 from granum.model.loads import Spring
@@ -35,17 +35,18 @@ def add_springs(m: Spatial, point: Callable[[Spatial, End], Block]) -> None:
     """Add the forces f of all springs, -(k (l - l₀) + c l̇) d/l on the second end, to the loads of the bodies."""
     pulled = dict[str, list[tuple[int, Block, Block]]]()
     assert m.n.assembly is not None
-    for ends, load in _springs(m.n):
+    for (first, second), load in _springs(m.n):
         below = subscripts(m.n.assembly.scene.load)[load.name]
-        (one, p), (two, s) = ((m.solids.get(end.body.name), point(m, end)) for end in ends)
+        ends = ((m.solids.get(first.body.name), point(m, first)), (m.solids.get(second.body.name), point(m, second)))
+        (one, p), (two, s) = ends
         d = m.define([f"d_{below}"], f"3-vector between the ends of {load.name}", "m")
         size = m.define([f"l_{below}", f"l_of_{below}"], f"length of {load.name}", "m")
-        f = m.define([f"f_{below}"], f"3-vector, force of {load.name} on {ends[1].name}", "N")
+        f = m.define([f"f_{below}"], f"3-vector, force of {load.name} on {second.name}", "N")
         entry, stretch = load.entry, size - scalar(as_expression(load.rest))
         pull = scalar(as_expression(entry.stiffness)) * (size if as_expression(load.rest).is_zero else stretch)
-        m.loads += [Line(d, position(two, s) - position(one, p)), Line(size, power(d.T * d, "1/2"))]
+        m.loads += [Line(d, apart(ends)), Line(size, power(d.T * d, "1/2"))]
         if not as_expression(entry.damping).is_zero:
-            m.loads.append(Line(size.rate, over(d.T * (velocity(two, s) - velocity(one, p)), size)))
+            m.loads.append(Line(size.rate, over(d.T * apart_rate(ends), size)))
             pull = pull + scalar(as_expression(entry.damping)) * size.rate
         m.loads.append(Line(f, -(over(pull, size) * d)))
         for sign, solid, at in ((-1, one, p), (1, two, s)):
