@@ -13,7 +13,7 @@ from printed import consistent_states, explained, in_state
 from printed_vectors import Page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-MANY_BODIES = {"bicycle", "bricard"}
+MANY_BODIES = {"bicycle", "bricard", "cluster"}
 FORMULAS = ("lagrange", "fundamental", "gibbs-appell", "virtual-work")
 
 
