@@ -198,6 +198,12 @@ class Page:
                                    for entry, width in zip(row, self.widths, strict=True)]))
         return Matrix(np.vstack(made))
 
+    def diagonal(self, *entries: Any) -> Matrix:
+        """A matrix with numbers on its diagonal, or with blocks that belong to the vectors of coordinates."""
+        if not any(isinstance(entry, Eye) or _matrix(entry) for entry in entries):
+            return Matrix(np.diag([entry.a.item() if isinstance(entry, Matrix) else entry for entry in entries]))
+        return self._grid([[entry if i == j else 0 for j in range(len(entries))] for i, entry in enumerate(entries)])
+
     def stack(self, names: str, *entries: Any) -> Matrix:
         """Vectors or matrices one below the other; a zero among them is as high as it has to be."""
         if not any(_matrix(entry) for entry in entries) and not names.startswith("b"):
@@ -265,7 +271,7 @@ class _Names(dict[str, Any]):
     """Symbols of a page, looked up when a formula needs them."""
 
     def __init__(self, page: Page, stepped: bool) -> None:
-        super().__init__(tilde=tilde, stack=page.stack, diag=_diagonal, I=Eye(),
+        super().__init__(tilde=tilde, stack=page.stack, diag=page.diagonal, I=Eye(),
                          row=lambda *entries: page._grid([list(entries)]), sin=_by(np.sin), cos=_by(np.cos),
                          sqrt=_by(np.sqrt), exp=_by(np.exp))
         if "I" in page.known:
@@ -274,10 +280,6 @@ class _Names(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         return self.page.value(name, self.stepped)
-
-
-def _diagonal(*entries: Any) -> Matrix:
-    return Matrix(np.diag([entry.a.item() if isinstance(entry, Matrix) else entry for entry in entries]))
 
 
 def _by(function: Any) -> Any:

@@ -40,7 +40,8 @@ def test_latex_of_the_double_pendulum_compiles(formulation: str, tmp_path: Path)
 @pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex on this machine: apt-get install texlive-latex-base")
 @pytest.mark.parametrize(("name", "formulation", "pages"), [
     ("rolling-shell", "fundamental", 4), ("rolling-shell", "gibbs-appell", 4), ("incline", "gibbs-appell", 1),
-    ("cart", "gibbs-appell", 1), ("double-pendulum", "fundamental", 1)])
+    ("cart", "gibbs-appell", 1), ("double-pendulum", "fundamental", 1), ("coin", "fundamental", 2),
+    ("rattleback-body", "fundamental", 2)])
 def test_derivations_fit_on_few_pages(name: str, formulation: str, pages: int, tmp_path: Path) -> None:
     scene = cart_with_double_pendulum() if name == "cart" else gr.load(EXAMPLES / f"{name}.toml")
     compiled(gr.derive(scene, formulation).code("latex", steps=True), tmp_path)

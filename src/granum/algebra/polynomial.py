@@ -10,6 +10,7 @@ moves, with the constants in front: (m_1 + m_2) l_1 l_2 cos(θ_1 - θ_2) θ̈_2.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
@@ -65,6 +66,14 @@ class Simplifier:
             return expression
         long = _written_size(simplified)
         return simplified if long <= _SHORT or long <= 2 * _written_size(expression) else expression
+
+    def common_integer(self, expressions: Iterable[Expression]) -> int:
+        """The largest whole number that divides all terms of some expressions; 1 where they are too long to expand."""
+        try:
+            terms = [c for expression in expressions for c in self._expanded(expression).values()]
+        except _TooLargeError:
+            return 1
+        return math.gcd(*(c.numerator for c in terms)) if all(c.denominator == 1 for c in terms) else 1
 
     # ---- from expressions to polynomials
 
@@ -297,7 +306,7 @@ class Simplifier:
         content = tuple(sorted((atom, e) for atom, e in common.items() if e))
         inverse = tuple((atom, -e) for atom, e in content)
         values = list(terms.values())
-        c = abs(values[0]) if len({abs(value) for value in values}) == 1 else Fraction(1)
+        c = _common_number([abs(value) for value in values])
         if (content or c != 1) and all(value < 0 for value in values):
             c = -c
         return content, c, {_times(monomial, inverse): value / c for monomial, value in terms.items()}
@@ -369,9 +378,19 @@ class Simplifier:
         return terms
 
 
+def _common_number(sizes: list[Fraction]) -> Fraction:
+    """A number to write in front: one that all have, 2 of 2 - 4 x, or 1/2 of 1/8 x + 1/2 y, where 1/4 x + y is left."""
+    largest = max(sizes)
+    if all(size.denominator == 1 for size in sizes):
+        return Fraction(math.gcd(*(size.numerator for size in sizes)))
+    if largest < 1 and all((size / largest).numerator == 1 for size in sizes):
+        return largest
+    return Fraction(1)
+
+
 def _constants_alone(key: Monomial, group: Polynomial) -> bool:
-    """Are these terms without anything that moves, but with symbols? They come last: x² + y² - l², yet 1 + x²."""
-    return not key and any(group)
+    """Are these terms without anything that moves? They come last: x² + y² - l² and x² + y² - 1, yet 1 + x²."""
+    return not key and (any(group) or group[()] < 0)
 
 
 def _most_terms(order: list[Expression]) -> int:

@@ -21,16 +21,16 @@ _Pieces: TypeAlias = "list[str | tuple[Expression, int]]"
 
 
 def text(expression: Expression, *, fractions: bool = False) -> str:
-    """Infix with few parentheses, which `parse` reads back to the same node; halves, quarters and eighths as fractions.
+    """Infix with few parentheses, which `parse` reads back to the same node.
 
     Args:
         expression: what to write.
-        fractions: write 1/2*m instead of 0.5*m.
+        fractions: write 1/2*m instead of 0.5*m, and 1/3*m instead of m/3, which reads back to the same value.
     """
     if not fractions:
         return _written(expression, _text_pieces, _text_level, "(", ")")
-    return _written(expression, lambda node: [made] if (made := _fraction_text(node)) else _text_pieces(node),
-                    lambda node: _PRODUCT if _fraction_text(node) else _text_level(node), "(", ")")
+    return _written(expression, _fraction_pieces, lambda node: _PRODUCT if _fraction_text(node) else _text_level(node),
+                    "(", ")")
 
 
 def latex(expression: Expression, names: Mapping[str, str] | None = None) -> str:
@@ -182,6 +182,25 @@ _FEW = 10.0
 """Numbers below which halves are written as fractions."""
 
 
+def _fraction_pieces(node: Expression) -> _Pieces:
+    if made := _fraction_text(node):
+        return [made]
+    part = part_of(node)
+    return [f"{part[0]}*", (part[1], _PRODUCT)] if part is not None else _text_pieces(node)
+
+
+def part_of(node: Expression) -> tuple[Fraction, Expression] | None:
+    """2/3 and x y of 2 x y/3, a product that is divided by a small whole number; none for anything else."""
+    if node.kind != "/" or node.arguments[1].kind != "number" or node.arguments[0].kind not in ("*", "symbol", "^"):
+        return None
+    above, below = node.arguments[0], node.arguments[1].value
+    leading = above.arguments[0] if above.kind == "*" else above
+    factor = leading.value if leading.kind == "number" else 1.0
+    if not (below.is_integer() and 1.0 < below < 100.0 and factor.is_integer() and 0.0 < factor < 100.0):
+        return None
+    return Fraction(int(factor), int(below)), above.arguments[1] if leading.kind == "number" else above
+
+
 # ---- LaTeX
 
 def _latex_level(node: Expression) -> int:
@@ -206,6 +225,8 @@ def _latex_pieces(node: Expression, names: Mapping[str, str]) -> _Pieces:
         a, b = arguments
         between = r" \cdot " if _digit_first(b) else " "
         return [(a, _SUM if a.kind in ("*", "number") else _PRODUCT), between, (b, _PRODUCT)]
+    if (part := part_of(node)) is not None:
+        return [rf"\frac{{{part[0].numerator}}}{{{part[0].denominator}}} ", (part[1], _PRODUCT)]
     if kind == "/":
         return [r"\frac{", (arguments[0], _SUM), "}{", (arguments[1], _SUM), "}"]
     if kind == "^":
@@ -260,7 +281,7 @@ def _digit_first(node: Expression) -> bool:
     """Does its formula begin with a digit or a fraction of numbers, which a number before it would run into?"""
     while node.kind in ("*", "^"):
         node = node.arguments[0]
-    return node.kind == "number"
+    return node.kind == "number" or part_of(node) is not None
 
 
 def _number_latex(value: float) -> str:

@@ -15,8 +15,11 @@ from granum.algebra import Expression, symbol
 from granum.algebra.expression import free_symbols
 from granum.algebra.show import latex as latex_of
 from granum.algebra.show import text as text_of
+from granum.analytic.shown.width import width
 
 _SUM, _PRODUCT, _ATOM = range(3)
+_WIDEST = 78.0
+"""Width of a vector that lies, in the unit of `width`."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +59,10 @@ class Block:
             return Block(f"-{inner.text}", f"-{inner.latex}", self.names, _PRODUCT)
         if self.text == "-I":
             return IDENTITY
+        turned = None if self.turned is None else -replace(self.turned, turned=None)
         if self.text.startswith("-"):
-            return Block(self.text[1:], self.latex[1:], self.names, self.level)
-        return Block(f"-{self.text}", f"-{self.latex}", self.names, _PRODUCT)
+            return Block(self.text[1:], self.latex[1:], self.names, self.level, turned)
+        return Block(f"-{self.text}", f"-{self.latex}", self.names, _PRODUCT, turned)
 
     def __mul__(self, other: Block) -> Block:
         if self.is_zero or other.is_zero:
@@ -160,10 +164,16 @@ def tilde(block: Block) -> Block:
     return Block(f"tilde({block.text})", rf"{wide}{{{block.latex}}}", block.names)
 
 
+def mirrored(block: Block, transpose: Block) -> Block:
+    """A product whose transpose is written out, as -2 r Eᵀ Sᵀ ñ of 2 r ñ S E."""
+    return replace(block, turned=transpose)
+
+
 def power(block: Block, exponent: str) -> Block:
     """A number to some power, as in (kᵀk)^(3/2)."""
     own = _held(block, _ATOM)
-    inner = own if own is not block else Block(f"({block.text})", rf"\left({block.latex}\right)", block.names)
+    inner = own if own is not block or block.text.isidentifier() else Block(
+        f"({block.text})", rf"\left({block.latex}\right)", block.names)
     raised = exponent if exponent.isdigit() else f"({exponent})"
     return Block(f"{inner.text}**{raised}", f"{inner.latex}^{{{exponent}}}", block.names)
 
@@ -184,12 +194,26 @@ def added(blocks: Iterable[Block]) -> Block:
     return reduce(Block.__add__, blocks, NOTHING)
 
 
+def positive_first(blocks: Iterable[Block]) -> Block:
+    """A sum that begins with a positive term, if it has one."""
+    return added(sorted(blocks, key=lambda block: block.text.startswith("-")))
+
+
+def diagonal(blocks: Iterable[Block]) -> Block:
+    """A matrix with blocks on its diagonal."""
+    listed = list(blocks)
+    return Block(f"diag({', '.join(block.text for block in listed)})",
+                 rf"\operatorname{{diag}}\left({', '.join(block.latex for block in listed)}\right)",
+                 frozenset[str]().union(*(block.names for block in listed)))
+
+
 def stacked(blocks: Iterable[Block]) -> Block:
     """Blocks one below the other."""
     listed = list(blocks)
     names = frozenset[str]().union(*(block.names for block in listed))
     rows = r" \\ ".join(block.latex for block in listed)
-    if len(listed) > 2:  # lying, to save space
-        rows = " & ".join(block.T.latex for block in listed)
-    latex = rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}" + ("^{T}" if len(listed) > 2 else "")
+    lying = rf"\begin{{bmatrix}} {' & '.join(block.T.latex for block in listed)} \end{{bmatrix}}^{{T}}"
+    latex = rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
+    if len(listed) > 2 and width(lying) < _WIDEST:  # lying, to save space
+        latex = lying
     return Block(f"[{'; '.join(block.text for block in listed)}]", latex, names)

@@ -10,6 +10,7 @@ from granum.algebra.expression import ZERO, walk
 from granum.algebra.polynomial import CONSTANT
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
+from granum.analytic.expressed import Row
 from granum.analytic.shown.blocks import named_block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.notation import Notation
@@ -47,8 +48,7 @@ _LETTERS = {
 
 def coordinates_step(n: Notation, prose: str = "") -> Step:
     """What the coordinates are; their symbols are in the table below."""
-    return Step("Coordinates", f"{prose}{_explained(n)}.{held_joints(n)} The rate of `x` is `x_dot`, its second "
-                "derivative `x_ddot`.")
+    return Step("Coordinates", f"{prose}{_explained(n)}.{held_joints(n)}")
 
 
 def _explained(n: Notation) -> str:
@@ -66,9 +66,34 @@ def _explained(n: Notation) -> str:
     return ", ".join(parts)
 
 
-def constraint_lines(n: Notation) -> list[Line]:
+def constraint_lines(n: Notation, rows: Iterable[Row]) -> list[Line]:
     """φ(q, t) = 0 and ψ(q, q̇, t) = 0, as they are given."""
-    return [Line(n.shown(row.value), ZERO) for row in n.system.rows if not (row.slips or row.invariant)]
+    return [Line(n.shown(row.value), ZERO) for row in rows if not (row.slips or row.invariant)]
+
+
+def scaled_links(n: Notation) -> str:
+    """Why conditions of links are divided by their lengths, where they are."""
+    return (" Those of links are divided by twice the length, so that their multipliers are forces."
+            if any(_undivided_row(row) is not row for row in n.system.rows) else "")
+
+
+def constraints_step(n: Notation, rows: Sequence[Row], multipliers: bool) -> Step | None:
+    """What holds along the motion; links without multipliers are x² + y² - l² = 0, not divided by anything."""
+    lines = constraint_lines(n, rows if multipliers else map(_undivided_row, rows))
+    told = "It holds along the motion." if len(lines) == 1 else "They hold along the motion."
+    return Step("Constraints" if len(lines) > 1 else "Constraint", told + (scaled_links(n) if multipliers else ""),
+                tuple(lines), essential=True) if lines else None
+
+
+def _undivided_row(row: Row) -> Row:
+    """A row of a link without its divisor 2 l; any other as it is."""
+    divided = row.value.kind == "/" and row.value.arguments[1].kind == "*" and (
+        row.value.arguments[1].arguments[0].kind == "number")
+    return replace(row, value=row.value.arguments[0]) if divided else row
+
+
+DIFFERENTIATED = "each constraint differentiated along the motion until accelerations appear"
+"""What joins the equations of motion where constraints have multipliers."""
 
 
 def acceleration_lines(n: Notation, held: Sequence[bool] | None = None) -> list[Line]:
@@ -78,11 +103,18 @@ def acceleration_lines(n: Notation, held: Sequence[bool] | None = None) -> list[
 
 
 def _undivided(n: Notation, left: Expression, right: Expression) -> Line:
-    """An equation times the symbol that all of it is divided by, as x ẍ/l + y ÿ/l = 0 by l."""
+    """An equation times the symbol that all of it is divided by, as x ẍ/l + y ÿ/l = 0, less a factor 2 that it has."""
     divisors = {node.arguments[1] for node in walk([left, right]) if node.kind == "/"}
     if len(divisors) == 1 and (divisor := divisors.pop()).kind == "symbol" and n.quantities[divisor.name].value:
-        return Line(n.simple(left * divisor), n.simple(right * divisor))
-    return Line(left, right)
+        left, right = n.simple(left * divisor), n.simple(right * divisor)
+    return reduced(n, left, right)
+
+
+def reduced(n: Notation, left: Expression, right: Expression = ZERO) -> Line:
+    """An equation without a whole number that divides all of it."""
+    simple = n.simplifier()  # which knows the order of symbols that are new
+    factor = simple.common_integer([left, right])
+    return Line(simple(left / factor), simple(right / factor)) if factor > 1 else Line(left, right)
 
 
 def forces_of_constraints(n: Notation, i: int) -> Expression:
@@ -103,8 +135,10 @@ def in_time(of: Label) -> Label:
 def named_entries(n: Notation, matrix: str, rows: Sequence[Sequence[Expression]]) -> list[Line]:
     """A matrix of expressions; where a row is too wide, entries that are long have names and lines of their own."""
     lines, grid = list[Line](), list[tuple[Expression, ...]]()
+    widths = [sum(len(text(entry)) + 2 for entry in row) for row in rows]
     for i, row in enumerate(rows, 1):
-        wide, entries = sum(len(text(entry)) + 2 for entry in row) > _WIDEST, list[Expression]()
+        # of a vector, long entries all have names or none has
+        wide, entries = (max(widths) if len(row) == 1 else widths[i - 1]) > _WIDEST, list[Expression]()
         for j, entry in enumerate(row, 1):
             if len(row) == len(rows) and j < i and rows[j - 1][i - 1] is entry:  # symmetric
                 entry = grid[j - 1][i - 1]

@@ -13,7 +13,9 @@ from granum.algebra.vectors import dot, total
 from granum.analytic.gibbs_appell import GibbsAppell, appell_formulas
 from granum.analytic.shown.blocks import NOTHING, Block, named_block, scalar, tilde
 from granum.analytic.shown.common import (
+    DIFFERENTIATED,
     acceleration_lines,
+    constraints_step,
     coordinates_step,
     derivation,
     forces_of_constraints,
@@ -23,17 +25,35 @@ from granum.analytic.shown.common import (
 from granum.analytic.shown.derivation import Derivation, Line, Step
 from granum.analytic.shown.independent import Kinematics, independent
 from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.positions import half_sum, position_steps
 from granum.analytic.shown.quantities import Quantity
 from granum.analytic.shown.rolling_balls import are_balls, of_balls
-from granum.analytic.shown.spatial import Spatial, spatial
+from granum.analytic.shown.spatial import spatial
 from granum.analytic.shown.spatial_motion import Accelerations, accelerations, laws, listed, motions, rate_lines
-from granum.analytic.shown.spatial_steps import coordinate_steps, multiplier_lines, point_step, surface_step
+from granum.analytic.shown.spatial_parts import Spatial
+from granum.analytic.shown.spatial_steps import (
+    body_lines,
+    coordinate_steps,
+    hinge_step,
+    link_step,
+    load_step,
+    multiplier_lines,
+    outline_step,
+    point_step,
+    surface_step,
+)
 from granum.analytic.shown.state import numbers
 
 _PRINCIPLE = ("The Gibbs-Appell equations `dG/d(pi_ddot) = Pi` (Gibbs 1879, Appell 1899; Nguyen Van Khang): "
               "quasi-velocities `pi_dot` that respect the constraints determine all rates, and `G = sum (1/2 m a_C^2 "
-              "+ 1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations. No multiplier is "
-              "needed.")
+              "+ 1/2 alpha I alpha + alpha (omega x I omega))` is a function of the accelerations.")
+_INDEPENDENT = f"{_PRINCIPLE} No multiplier is needed."
+_WITH_MULTIPLIERS = ("The Gibbs-Appell equations `dG/d(q_ddot) = Q + A^T lambda` (Gibbs 1879, Appell 1899; Nguyen "
+                     "Van Khang): `G = sum (1/2 m a_C^2 + 1/2 alpha I alpha + alpha (omega x I omega))` is a function "
+                     "of the accelerations, and each row `A` of a constraint has a multiplier `lambda`.")
+
+_LONG = 25
+"""Signs of a generalised force from which on its symbol stands in the equations."""
 
 
 def of_formulas(equations: GibbsAppell) -> Derivation:
@@ -56,23 +76,39 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
     reduced = [_shortest(k, n, rebuild([total(B[i][j] * inertia[i] for i in range(len(n.q)))], dict(accelerations))[0])
                for j in range(len(k.free))]
     forces = [n.simple(total(B[i][j] * push[i] for i in range(len(n.q)))) for j in range(len(k.free))]
-    Pi = [n.new([f"Pi_{u.name.removesuffix('_dot')}"], f"generalised force of {u.name}") for u in k.free]
+    Pi = [n.new([f"Pi_{u.name.removesuffix('_dot')}"], f"generalised force of {u.name}",
+                {"rad/s": "N m", "m/s": "N"}.get(n.quantities[u.name].unit, "")) for u in k.free]
     rates = (*starmap(Line, k.factors), *(Line(v, rate) for v, rate in zip(n.v, k.rates, strict=True) if v is not rate))
     turned = [Line(symbol(f"{B.name}_dot"), n.simple(n.rate(value))) for B, value in k.factors]
     slowed = (*turned, *(Line(a, value) for a, value in seconds if a is not value))
-    return derivation(n, "gibbs-appell", _PRINCIPLE, [
-        coordinates_step(n), _velocity_step(k, bool(rates)),
+    return derivation(n, "gibbs-appell", _INDEPENDENT, [
+        coordinates_step(n), *position_steps(n, "Accelerations", essential=True),
+        constraints_step(n, n.system.rows, multipliers=False),
+        _velocity_step(k, bool(rates)),
         Step("Rates by quasi-velocities" if k.free else "Rates", "They satisfy the constraints on velocities.", rates,
              essential=True) if rates else None,
         Step("Accelerations by quasi-accelerations" if k.free else "Accelerations", "The derivatives of these rates.",
              slowed, essential=True, equations=True) if slowed else None,
-        Step("Gibbs function", "`G`, without terms that have no accelerations.", (Line(named(n.letter("G")), G),),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", (
+            Line(named(n.letter("G")), G if (of_bodies := half_sum(n, "_ddot")) is None else of_bodies),),
              essential=True) if Pi else None,
-        Step("Generalised forces", "`Pi` is the power of the applied forces per quasi-velocity.", tuple(
-            map(Line, Pi, forces)), essential=True) if Pi else None,
+        _force_step(Pi, forces),
         Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity." if Pi else
              "No equation is left: the constraints determine the motion.", tuple(
-            Line(left, force) for left, force in zip(reduced, forces, strict=True)), essential=True, equations=True)])
+            Line(left, force if len(text(force)) < _LONG else one) for left, force, one in zip(
+                reduced, forces, Pi, strict=True)), essential=True, equations=True)])
+
+
+def _force_step(Pi: Sequence[Expression], forces: Sequence[Expression]) -> Step | None:
+    """Π of each quasi-velocity, where there is one that is not zero."""
+    lines = tuple(Line(one, force) for one, force in zip(Pi, forces, strict=True) if not force.is_zero)
+    if not Pi:
+        return None
+    power = "`Pi` is the power of the applied forces per quasi-velocity"
+    if not lines:
+        return Step("Generalised forces", f"No applied force does work: {power}, and zero.", essential=True)
+    return Step("Generalised forces", power + ("." if len(lines) == len(Pi) else "; others are zero."), lines,
+                essential=True)
 
 
 def _velocity_step(k: Kinematics, restrained: bool) -> Step:
@@ -89,19 +125,20 @@ def _in_vectors(m: Spatial) -> Derivation:
     """Angular velocities as quasi-velocities, and G by the accelerations of the bodies (2.16)."""
     found = motions(m)
     if found is not None and are_balls(m):
-        return of_balls(m, _PRINCIPLE)
+        return of_balls(m, _INDEPENDENT)
     G = m.letter("G", "Gibbs function")
     if found is None:
         return _multiplied(m, m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), G)
     a = accelerations(m, found)
     both, velocities = laws(m, found, a)
-    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
+    return derivation(m.n, "gibbs-appell", _INDEPENDENT, [
         *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
+        outline_step(m, turning=False),
         Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
              "satisfy the constraints.", tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
-        Step("Gibbs function", "`G`, without terms that have no accelerations.", (*m.loads, Line(G, gibbs(m, a))),
-             True),
+        Step("Gibbs function", "`G`, without terms that have no accelerations.", tuple(gibbs(m, G, a)), True),
+        load_step(m),
         Step("Equations of motion", "`dG/d(pi_ddot) = Pi`, one for each quasi-velocity; `Pi` is the power of the "
              "applied forces per quasi-velocity.", tuple(Line(left, right) for left, right in both), True, True)])
 
@@ -111,40 +148,42 @@ def _multiplied(m: Spatial, q: Block, G: Block) -> Derivation:
     rows, own = [row for row in m.rows if not row.invariant], Accelerations(
         {solid.name: named_block(f"{solid.omega.text}_dot") for solid in m.solids.values() if solid.rotates},
         {solid.name: solid.w.second for solid in m.solids.values()}, ())
-    return derivation(m.n, "gibbs-appell", _PRINCIPLE, [
-        *coordinate_steps(m, q), surface_step(m), point_step(m),
+    return derivation(m.n, "gibbs-appell", _WITH_MULTIPLIERS, [
+        *coordinate_steps(m, q), surface_step(m), point_step(m), hinge_step(m), link_step(m), outline_step(m),
         Step("Gibbs function", "`G`, without terms that have no accelerations, with `omega_dot = 2 E u_ddot`.",
-             (*m.loads, Line(G, gibbs(m, own))), True),
+             tuple(gibbs(m, G, own)), True),
+        load_step(m),
         Step("Constraints", "They restrain the angular velocities, so that multipliers `lambda` stay.", tuple(
             Line(row.value, NOTHING) for row in rows), True),
         Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and each constraint differentiated along the "
              "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)])
 
 
-def gibbs(m: Spatial, a: Accelerations) -> Block:
+def gibbs(m: Spatial, G: Block, a: Accelerations) -> list[Line]:
     """G = Σ ½ m a_Cᵀ a_C + ½ αᵀ I α + αᵀ ω̃ I ω (2.16)."""
-    G = NOTHING
+    parts = dict[str, Block]()
     for solid in m.solids.values():
         own = a.linear[solid.name]
-        G = G + scalar(0.5) * solid.mass * own.T * own
+        parts[solid.name] = scalar(0.5) * solid.mass * own.T * own
         if solid.rotates:
             alpha = a.angular[solid.name]
-            G = G + scalar(0.5) * alpha.T * solid.J * alpha + alpha.T * tilde(solid.omega) * solid.J * solid.omega
-    return G
+            parts[solid.name] += scalar(0.5) * alpha.T * solid.J * alpha + (
+                alpha.T * tilde(solid.omega) * solid.J * solid.omega)
+    return body_lines(m, G, parts, "Gibbs function of {}")
 
 
 def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression]) -> Derivation:
     """dG/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
     equations = [Line(left, n.simple(n.show(Q) + forces_of_constraints(n, i)))
                  for i, (left, Q) in enumerate(zip(inertia, n.system.applied, strict=True))]
-    return derivation(n, "gibbs-appell", _PRINCIPLE, [
-        coordinates_step(n),
+    return derivation(n, "gibbs-appell", _WITH_MULTIPLIERS, [
+        coordinates_step(n), constraints_step(n, n.system.rows, multipliers=True),
         Step("Gibbs function", "`G`, without terms that have no accelerations, and its derivatives. Rates by "
              "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
                 Line(named(n.letter("G")), G),
                 *(Line(partial(n.letter("G"), a), left) for a, left in zip(n.a, inertia, strict=True))),
              essential=True),
-        Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and `A q_ddot = b` of each constraint.",
+        Step("Equations of motion", f"`dG/d(q_ddot) = Q + A^T lambda`, and {DIFFERENTIATED}.",
              (*equations, *acceleration_lines(n)), essential=True, equations=True)])
 
 

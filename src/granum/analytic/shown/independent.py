@@ -146,12 +146,13 @@ def _of_row(n: Notation, row: Row, virtual: bool) -> _Equation:
 
 
 def link_squares(n: Notation) -> dict[str, Expression]:
-    """y² of an end of each link in 2-D that no earlier one has: x² + y² = l² in a form that simplifies."""
+    """y² of an end of each link that no earlier one has, or z² in 3-D: x² + y² = l² in a form that simplifies."""
     squares: dict[str, Expression] = {}
     for _, row in _links(n):
         value = n.show(row.value.arguments[0])  # d·d - l²
         ends = sorted(name for name in free_symbols([value]) if n.quantities[name].value is None)
-        last = next((name for name in reversed(ends) if name not in squares and name[0] == "y"), None)
+        up = max(name[0] for name in ends)
+        last = next((name for name in reversed(ends) if name not in squares and name[0] == up), None)
         if last is not None:
             squares[last] = n.simple(symbol(last) ** 2 - value)
     return squares
@@ -162,8 +163,8 @@ _Group = tuple[list[tuple[Expression, Expression]], "Row | None", list[_Equation
 
 
 def _links(n: Notation) -> list[tuple[Joint, Row]]:
-    """Links between points in 2-D, with their rows."""
-    if n.assembly is None or n.assembly.dimension != 2:
+    """Links between points, with their rows."""
+    if n.assembly is None:
         return []
     rows = {row.name: row for row in n.system.rows}
     return [(joint, rows[joint.name]) for joint in n.assembly.joints if joint.kind == "link" and joint.name in rows
@@ -172,7 +173,7 @@ def _links(n: Notation) -> list[tuple[Joint, Row]]:
 
 def _planar_links(n: Notation) -> list[_Group]:
     """ω of each link between points in 2-D: ẋ₂ - ẋ₁ = -Y ω, ẏ₂ - ẏ₁ = X ω."""
-    if n.assembly is None:
+    if n.assembly is None or n.assembly.dimension != 2:
         return []
     shorts, groups = subscripts(n.assembly.scene.link), list[_Group]()
     for joint, row in _links(n):

@@ -10,8 +10,9 @@ from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.lagrange import Lagrange
 from granum.analytic.shown.common import (
+    DIFFERENTIATED,
     acceleration_lines,
-    constraint_lines,
+    constraints_step,
     coordinates_step,
     derivation,
     forces_of_constraints,
@@ -93,10 +94,9 @@ def steps_of(n: Notation) -> list[Step | None]:
               if not slope.is_zero))),
         Step("Forces without a potential", "Their generalised forces; those that are not listed are zero.",
              tuple(applied)) if applied else None,
-        Step("Constraints", "They hold along the motion.", tuple(constraint_lines(n)), essential=True)
-        if system.rows else None,
+        constraints_step(n, system.rows, multipliers=True),
         Step("Equations of motion", "One for each coordinate" + (
-            ", and `A q_ddot = b` of each constraint." if system.rows else "."),
+            f", and {DIFFERENTIATED}." if system.rows else "."),
              (*equations, *acceleration_lines(n)), essential=True, equations=True)]
 
 

@@ -14,8 +14,8 @@ from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.fitting import PAGE, fitted
-from granum.analytic.shown.prose import pieces
-from granum.analytic.shown.quantities import RATES, Quantity
+from granum.analytic.shown.prose import pieces, with_formulas
+from granum.analytic.shown.quantities import RATES, Quantity, rows_of_table, with_rates
 from granum.analytic.shown.width import width
 
 _SHORT = 20
@@ -47,7 +47,7 @@ def document(derivation: Derivation, steps: bool) -> str:
     parts = [_HEAD, rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
              _prose(derivation.principle, names), ""]
     for number, step in enumerate(derivation.shown(steps), 1):
-        parts += [rf"\medskip\textbf{{{number}. {escaped(step.heading)}.}} {_prose(step.prose, names)}"]
+        parts += [rf"\smallskip\textbf{{{number}. {escaped(step.heading)}.}} {_prose(step.prose, names)}"]
         if step.lines:
             parts += [r"\begin{align*}", " \\\\\n".join(_packed(step.lines, names)), r"\end{align*}"]
         parts.append("")
@@ -110,7 +110,7 @@ def _side(side: Side, names: Mapping[str, str], taken: float = 0.0, indent: floa
     if isinstance(side, Label):
         return [side.latex]
     if isinstance(side, Block):
-        return [side.latex]
+        return _lines_of(_split(side.latex), taken, indent)
     if isinstance(side, Grid):
         cells = [[_entry(entry, names) for entry in row] for row in side.rows]
         if side.column and sum(width(row[0]) + 2 for row in cells) <= PAGE and not any(
@@ -127,8 +127,24 @@ def _entry(entry: Expression | Block, names: Mapping[str, str]) -> str:
 
 def _broken(expression: Expression, names: Mapping[str, str], taken: float, indent: float) -> list[str]:
     """A formula in lines that fit, broken before the terms of its sum and, where one is too long, inside it."""
+    return _lines_of(_parts(expression, names, PAGE - max(taken, indent)), taken, indent)
+
+
+def _split(latex: str) -> list[str]:
+    """Terms of a sum of vectors and matrices with their signs."""
+    parts, depth = [""], 0
+    for piece in re.split(r"(\\left|\\right|\\begin\{bmatrix\}|\\end\{bmatrix\}|[{}]| [-+] )", latex):
+        depth += (piece in ("{", r"\left", r"\begin{bmatrix}")) - (piece in ("}", r"\right", r"\end{bmatrix}"))
+        if piece in (" + ", " - ") and not depth:
+            parts.append("")
+        parts[-1] += piece
+    return parts
+
+
+def _lines_of(parts: Iterable[str], taken: float, indent: float) -> list[str]:
+    """Parts of a formula in lines that fit."""
     lines = [""]
-    for part in _parts(expression, names, PAGE - max(taken, indent)):
+    for part in parts:
         if lines[-1] and width(lines[-1]) + width(part) + taken > PAGE:
             lines.append("")
             taken = indent
@@ -198,8 +214,10 @@ def _prose(prose: str, names: Mapping[str, str]) -> str:
 
 def _table(quantities: list[Quantity], names: Mapping[str, str]) -> str:
     """Symbols in two columns."""
-    rows = [rf"\hangindent=1.5em ${latex_of(symbol(q.name), names)}$ \enspace {escaped(q.meaning)} \enspace {_value(q)}"
-            r"\par" for q in quantities]
+    known = with_rates(quantities)
+    rows = [rf"\hangindent=1.5em ${', '.join(latex_of(symbol(q.name), names) for q in listed)}$ \enspace "
+            rf"{_prose(with_formulas(meaning, known), names)} \enspace {_value(listed[0])}\par"
+            for listed, meaning in rows_of_table(quantities)]
     return "\n".join([r"\begin{multicols}{2}\footnotesize\raggedright", *rows, r"\end{multicols}"])
 
 
@@ -207,7 +225,7 @@ def _value(quantity: Quantity) -> str:
     unit = quantity.unit.replace("^2", "$^2$")
     if quantity.value is None:
         return f"[{unit}]" if unit else ""
-    mantissa, _, exponent = f"{quantity.value:.12g}".partition("e")
+    mantissa, _, exponent = f"{quantity.value:.6g}".partition("e")
     number = rf"${mantissa} \cdot 10^{{{int(exponent)}}}$" if exponent else f"${mantissa}$"
     return f"{number} {unit}".rstrip()
 

@@ -135,7 +135,8 @@ def _matrix(n: Notation, links: Sequence[_Link],
                 continue
             weight = total((ONE if sign > 0 else -ONE) / mass for sign, mass in shared)
             value = weight if i == j else n.simple(weight * dot(two.direction, one.direction))
-            H[i][j] = H[j][i] = n.new([f"H_{two.short}_{one.short}"], f"entry of H for {two.name} and {one.name}",
+            H[i][j] = H[j][i] = n.new([f"H_{two.short}_{one.short}"], f"entry of H for {two.name}" + (
+                f" and {one.name}" if one is not two else ""),
                                       "1/kg")
             lines.append(Line(H[i][j], value))
     return H, lines

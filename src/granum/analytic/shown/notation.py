@@ -83,7 +83,7 @@ class Notation:
                     self.lengths.append(line)
                     named[part] = value = line.expressions[0]
                 own.append(value)
-            length = named[root] = self.new([f"d_{short}"], f"distance of the ends of {name}", "m", COORDINATE)
+            length = named[root] = self.new([f"d_{short}"], f"distance between the ends of {name}", "m", COORDINATE)
             self.lengths.append(Line(length, function("sqrt", total(value**2 for value in own))))
         return named
 
@@ -136,7 +136,8 @@ class Notation:
         short, own = self.row_names()[row.name], multiplier(row.constraint, row.number)
         tension = any(formula is -own for constraint in self.system.constraints if constraint.name == row.constraint
                       for _, formula in constraint.meaning)
-        what = f"multiplier of {row.name}, minus its tension" if tension else f"multiplier of {row.name}"
+        what = f"multiplier of {row.name}, minus its tension" if tension else f"multiplier of {row.constraint}" + (
+            f", row {row.number + 1}" if row.name != row.constraint else "")
         return self.new([f"lambda_{short}", f"lambda_row_{short}"], what, "N" if tension else "", UNKNOWN)
 
     def row_names(self) -> dict[str, str]:
@@ -177,7 +178,8 @@ def notation_of(equations: Equations) -> Notation:
                    *(rate_name(name) for name in (*given.coordinates, *given.definitions))])
     constants = NamedConstants(assembly, names, _LETTERS.get(equations.formulation))
     built = build_named(assembly, constants, _chosen(equations))
-    own = [Quantity(name, "parameter of the scene", value=value) for name, value in given.parameters.items()]
+    own = [Quantity(name, "parameter of the scene", value=given.parameters[name])
+           for name in sorted(given.parameters, key=_parameter_order)]
     coordinates = [coordinate_quantity(name, assembly, constants, given.coordinates)
                    for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
@@ -200,10 +202,16 @@ _CONSTANT_ORDER = "mIgkclrpxyz"
 """Letters in the order in which products have them; others come last."""
 
 
+def _parameter_order(name: str) -> int:
+    """Of parameters that the user names, products have masses and moments of inertia first, then g, as with bodies."""
+    return 0 if re.fullmatch(r"[mMIJ](\d+|_\w+)?", name) else 2 - (name == "g")
+
+
 def notation_of_formulas(system: System) -> Notation:
     """The notation of a system of formulas: its own names."""
     names = Names([*system.parameters, *system.coordinates, *map(rate_name, system.coordinates)])
-    own = [Quantity(name, "parameter of the system", value=value) for name, value in system.parameters.items()]
+    own = [Quantity(name, "parameter of the system", value=system.parameters[name])
+           for name in sorted(system.parameters, key=_parameter_order)]
     return Notation(system, names, own, [Quantity(name, "coordinate") for name in system.coordinates])
 
 

@@ -9,8 +9,8 @@ from granum.algebra import symbol
 from granum.algebra.show import latex as latex_of
 from granum.analytic.shown.derivation import Derivation, Label, Line
 from granum.analytic.shown.latex import aligned, line_in_one
-from granum.analytic.shown.prose import pieces
-from granum.analytic.shown.quantities import RATES, Quantity
+from granum.analytic.shown.prose import pieces, with_formulas
+from granum.analytic.shown.quantities import RATES, Quantity, rows_of_table, with_rates
 from granum.analytic.shown.text import value_text
 
 _STYLE = """body { font-family: Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -59,6 +59,9 @@ def _prose(prose: str, names: Mapping[str, str], formula: Callable[[str], str]) 
 
 
 def _table(quantities: list[Quantity], names: Mapping[str, str], formula: Callable[[str], str]) -> str:
-    rows = [f"<tr><td>{formula(latex_of(symbol(q.name), names))}</td><td>{escape(q.meaning)}</td>"
-            f"<td>{escape(value_text(q).replace('^2', '²'))}</td></tr>" for q in quantities]
+    known = with_rates(quantities)
+    rows = [f"<tr><td>{formula(', '.join(latex_of(symbol(q.name), names) for q in listed))}</td>"
+            f"<td>{_prose(with_formulas(meaning, known), names, formula)}</td>"
+            f"<td>{escape(value_text(listed[0]).replace('^2', '²'))}</td></tr>"
+            for listed, meaning in rows_of_table(quantities)]
     return f"<table>{''.join(rows)}</table>"

@@ -6,7 +6,7 @@ Formulas are written as in the text: `M q_ddot = Q + A^T lambda`, `d/dt dL/d(q_d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from granum.algebra import symbol
 from granum.algebra.show import latex as latex_of
@@ -29,6 +29,11 @@ def pieces(prose: str, names: Mapping[str, str]) -> Iterator[str | Label]:
     for k, part in enumerate(prose.split("`")):
         if part:
             yield Label(part, names.get(part) or formula(part)) if k % 2 else part
+
+
+def with_formulas(meaning: str, known: Set[str]) -> str:
+    """A meaning in a table of symbols, with other symbols in it as formulas: the rate of `B_phi`, not of B_phi."""
+    return re.sub(r"\w\w+", lambda word: f"`{word[0]}`" if word[0] in known else word[0], meaning)
 
 
 def plain(prose: str) -> str:

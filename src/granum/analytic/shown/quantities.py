@@ -43,6 +43,24 @@ class Names:
         return name
 
 
+def rows_of_table(quantities: Iterable[Quantity]) -> list[tuple[list[Quantity], str]]:
+    """Rows of a table of symbols with their meanings: coordinates and components of one vector share a row."""
+    rows = list[tuple[list[Quantity], str]]()
+    for quantity in quantities:
+        found = re.fullmatch(r"[xyz] (component )?of (.+)", quantity.meaning) if quantity.value is None else None
+        meaning = quantity.meaning if found is None else found[2] if found[1] else f"position of {found[2]}"
+        if found is not None and rows and rows[-1][1] == meaning:
+            rows[-1][0].append(quantity)
+        else:
+            rows.append(([quantity], meaning))
+    return [(listed, meaning if len(listed) > 1 else listed[0].meaning) for listed, meaning in rows]
+
+
+def with_rates(quantities: Iterable[Quantity]) -> set[str]:
+    """Names of quantities, of their rates and second derivatives."""
+    return {form for quantity in quantities for form in _forms(quantity.name)}
+
+
 def _forms(name: str) -> set[str]:
     return {name, f"{name}_dot", f"{name}_ddot"}
 

@@ -10,6 +10,7 @@ from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
 from granum.analytic.expressed import Body
 from granum.analytic.parametrised import RIGIDITY, dual_vector
+from granum.analytic.shown.common import reduced
 from granum.analytic.shown.derivation import Grid, Label, Line, Step
 from granum.analytic.shown.notation import Notation
 from granum.analytic.virtual_work import adjugate, strain_rates
@@ -81,7 +82,8 @@ def _conditions(n: Notation, body: Body, w: Sequence[Expression]) -> list[Line]:
     assert body.rotation is not None
     adjoint = adjugate(body.rotation)
     determinant = n.shown(total(body.rotation[0][k] * adjoint[k][0] for k in range(3)))
-    values = [n.simple(dot([n.show(entry) for entry in row], w))
+    simple = n.simplifier()  # which knows the order of w
+    values = [simple(dot([n.show(entry) for entry in row], w))
               for row in strain_rates(n.system, body, adjoint)]
     return [Line(Label(f"Delta = det R[{body.name}]", rf"\Delta = \det R_{{\mathrm{{{body.name}}}}}"), determinant),
             *(Line(value, ZERO) for value in dict.fromkeys(values) if not value.is_zero)]
@@ -91,23 +93,10 @@ def _rigid(n: Notation, body: Body, w: Sequence[Expression]) -> list[Line]:
     """The rigidity condition and what it says about displacements, without a common factor."""
     lines = []
     for row in n.system.rows:
-        if row.constraint != f"{body.name}.{RIGIDITY}":
-            continue
-        slopes = [n.shown(entry) for entry in row.A]
-        common = {_factor(slope) for slope in slopes if not slope.is_zero}
-        if len(common) == 1:
-            slopes = [n.simple(slope / common.copy().pop()) for slope in slopes]
-        lines += [Line(n.shown(row.value), ZERO),
-                  Line(total(slope * x for slope, x in zip(slopes, w, strict=True) if not slope.is_zero), ZERO)]
+        if row.constraint == f"{body.name}.{RIGIDITY}":
+            kept = total(n.shown(slope) * x for slope, x in zip(row.A, w, strict=True))
+            lines += [Line(n.shown(row.value), ZERO), reduced(n, n.simple(kept))]
     return lines
-
-
-def _factor(expression: Expression) -> float:
-    """The number in front of a product."""
-    leading = expression.arguments[0] if expression.kind == "*" else expression
-    while leading.kind == "*":
-        leading = leading.arguments[0]
-    return leading.value if leading.kind == "number" else 1.0
 
 
 def _size(n: Notation) -> int:

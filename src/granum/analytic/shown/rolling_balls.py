@@ -18,7 +18,8 @@ from granum.analytic.shown.blocks import NOTHING, Block, scalar, tilde
 from granum.analytic.shown.common import derivation
 from granum.analytic.shown.derivation import Derivation, Grid, Line, Step
 from granum.analytic.shown.quantities import Quantity
-from granum.analytic.shown.spatial import Contact, Spatial, column
+from granum.analytic.shown.spatial_parts import Contact, Spatial, column
+from granum.analytic.shown.spatial_springs import without_springs
 from granum.analytic.shown.spatial_steps import vector_step
 
 
@@ -42,9 +43,11 @@ class _Ball:
 
 
 def are_balls(m: Spatial) -> bool:
-    """Are all bodies uniform balls that roll on planes, and nothing else restrains them?"""
-    rolling = {c.solid.name for c in m.contacts if c.rho.is_zero and c.K.is_zero and c.solid.isotropic}
-    return rolling == set(m.solids) and not any(row.kind in ("no-spin", "ball-joint") for row in m.rows)
+    """Are all bodies uniform balls that roll on planes, with forces on their centres and nothing else?"""
+    rolling = {c.solid.name for c in m.contacts if c.rho.is_zero and c.K.is_zero and c.solid.isotropic
+               and not c.beta.is_zero}
+    plain = all(solid.torque.is_zero for solid in m.solids.values()) and not without_springs(m.n)
+    return rolling == set(m.solids) and plain and not any(row.kind in ("no-spin", "ball-joint") for row in m.rows)
 
 
 def of_balls(m: Spatial, principle: str) -> Derivation:
@@ -80,7 +83,8 @@ def of_balls(m: Spatial, principle: str) -> Derivation:
         index = [n.q.index(c) for c in _coordinates(m, ball.contact.solid.w)]
         for u, second in zip(ball.velocities, ball.accelerations, strict=True):
             Q = n.simple(total(gradient(rate, [u])[0] * push[i] for rate, i in zip(ball.rates, index, strict=True)))
-            Pi = n.new([f"Pi_{u.name.removesuffix('_dot').removeprefix('pi_')}"], f"generalised force of {u.name}")
+            Pi = n.new([f"Pi_{u.name.removesuffix('_dot').removeprefix('pi_')}"], f"generalised force of {u.name}",
+                       "N m")
             forces.append(Line(Pi, Q))
             equations.append(Line(simple(gradient(whole, [second])[0]), Q))
     function = m.letter("G", "Gibbs function")

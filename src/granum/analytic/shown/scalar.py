@@ -118,8 +118,8 @@ class _Writer:
     def derivation(self) -> Derivation:
         n, places = self.n, self.positions()
         masses, M = self._masses()
-        n.simple = n.simplifier()  # with these masses in front
         forces, F = self._forces(places)
+        n.simple = n.simplifier()  # with these masses and forces in front
         path = Grid(tuple(tuple(number(float(self._on_path(i, k))) for k in self.bodies) for i in self.bodies))
         where = [Line(n.show(c), n.simple(value)) for body in self.bodies
                  for c, value in zip(n.positions[self.name[body]], places[self.name[body]], strict=True)
@@ -135,8 +135,7 @@ class _Writer:
         listed, bodies = (", ".join(names) for names in (
             [f"`{q.name}`" for q in self.coordinates], [self.name[body] for body in self.bodies]))
         return derivation(n, "scalar", _PRINCIPLE, coordinates=[q.name for q in self.coordinates], steps=[
-            Step("Coordinates", f"{listed}, from the root outward. The rate of `x` is `x_dot`, its second derivative "
-                                f"`x_ddot`.{self._along_z()}"),
+            Step("Coordinates", f"{listed}, from the root outward.{self._along_z()}"),
             Step("Positions", "Each body is at the end of the links on its path from the root.", tuple(where)),
             Step("Path matrix", f"`P` has a row for each link and a column for each body ({bodies}): 1 where the link "
                  "is on the path from the root to the body.", (Line(named("P"), path),), essential=True),
@@ -200,15 +199,18 @@ class _Writer:
         n, lines, F = self.n, list[Line](), dict[Expression, Scalar]()
         index = {name: k for k, name in enumerate(n.system.coordinates)}
         moved = self._moved(places)
-        for body in self.bodies:
-            for axis, c in zip(AXES[: self.cluster.force.shape[0]], n.positions[self.name[body]], strict=False):
+        for body in reversed(self.bodies):  # so that the first comes first in products
+            for axis, c in reversed(list(zip(AXES[: self.cluster.force.shape[0]], n.positions[self.name[body]],
+                                             strict=False))):
                 value = n.simple(rebuild([n.show(n.system.applied[index[c.name]])], dict(moved))[0])
                 own: Expression = ZERO
                 if not value.is_zero:
                     own = n.new([f"F_{self.short[body]}_{axis}"], f"{axis} component of the force on {self.name[body]}",
-                                "N")
-                    lines.append(Line(own, value))
+                                "N", first=True)
+                    lines.insert(0, Line(own, value))
                 F[symbol(f"F_{self.label[body]}_{axis}")] = own
+        for line in lines:  # in the table as they are listed
+            n.quantities[line.left.name] = n.quantities.pop(line.left.name)  # type: ignore[union-attr]
         n.move_lengths(moved)
         return lines, F
 
@@ -265,10 +267,12 @@ class _Writer:
                     sums.append(self._shown(product([weight, *terms[0]])))
                 elif terms:
                     sums.append(weight * self._shown(total(map(product, terms))))
-        name = self._shown(symbol(row)).name
+        name, force = self._shown(symbol(row)).name, self.n.simple(self._right(row, F))
+        if force.is_zero:
+            return total([*accelerations, *velocities]), ZERO
         Q = self.n.new([f"Q_{name}"], f"generalised force of {name}", "N" if name[0] in AXES else "N m",
                        latex=f"Q_{{{latex_of(symbol(name))}}}")
-        coefficients.force.append(Line(Q, self.n.simple(self._right(row, F))))
+        coefficients.force.append(Line(Q, force))
         return total([*accelerations, *velocities]), Q
 
     def _velocity_term(self, row: str, bodies: tuple[int, int], pair: tuple[str, str], mu: Expression,

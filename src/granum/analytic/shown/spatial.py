@@ -6,8 +6,9 @@ out in components, the same formulas fill hundreds of pages.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from granum.algebra import Expression, gradient, jacobian
 from granum.algebra.expression import ONE, ZERO, Scalar, as_expression, free_symbols, number, rebuild, walk
@@ -19,8 +20,10 @@ from granum.analytic.shown.blocks import (
     NOTHING,
     Block,
     added,
+    mirrored,
     named_block,
     over,
+    positive_first,
     power,
     scalar,
     stacked,
@@ -30,133 +33,18 @@ from granum.analytic.shown.common import named_entries
 from granum.analytic.shown.derivation import Grid, Line
 from granum.analytic.shown.notation import Notation
 from granum.analytic.shown.quantities import Quantity, subscripts
-from granum.analytic.shown.symbols import alone, isotropic
-from granum.model.connections import BallJoint, EnergyConstraint, NoSpin, Rolling
-from granum.model.loads import Force, Gravity, Torque
+from granum.analytic.shown.spatial_hinges import add_axes
+from granum.analytic.shown.spatial_links import add_link
+from granum.analytic.shown.spatial_ovals import Oval, add_rows, oval
+from granum.analytic.shown.spatial_parts import Contact, Held, Solid, Spatial, column, next_label, tail_of
+from granum.analytic.shown.spatial_springs import add_springs, without_springs
+from granum.analytic.shown.symbols import isotropic
+from granum.model.connections import BallJoint, EnergyConstraint, Hinge, NoSpin, Rolling
+from granum.model.loads import Force, Gravity, Spring, Torque
 from granum.rows.bodies import End
 from granum.rows.ground import ground_at, surface_equation
+from granum.rows.joint import Joint
 from granum.rows.system import symbol_name
-
-
-@dataclass(frozen=True)
-class Solid:
-    """A body that moves; one that is a point has no u."""
-
-    name: str
-    mass: Block
-    w: Block
-    """Mass centre."""
-    force: Block
-    """Applied, in inertial axes."""
-    u: Block = NOTHING
-    """Quaternion."""
-    E: Block = NOTHING
-    S: Block = NOTHING
-    J: Block = NOTHING
-    omega: Block = NOTHING
-    """Angular velocity in body axes (1)."""
-    torque: Block = NOTHING
-    """Applied, about the mass centre in body axes."""
-    isotropic: bool = False
-
-    @property
-    def rotates(self) -> bool:
-        """Has it an orientation?"""
-        return not self.u.is_zero
-
-
-@dataclass(frozen=True)
-class Contact:
-    """A round body that rolls on a surface."""
-
-    solid: Solid
-    slope: Sequence[Expression]
-    """∇Γ, of the coordinates of the contact."""
-    drift: Sequence[Expression]
-    """Velocity of the surface at the contact, of the same."""
-    alpha: Block
-    """Point of contact (9)."""
-    beta: Block
-    """Geometric centre (9)."""
-    radius: Block
-    rho: Block
-    """From the geometric centre to the mass centre, in body axes."""
-    normal: Block
-    k: Block
-    K: Block
-    """∂k/∂α; zero on a plane."""
-    J_f: Block
-    velocity: Block
-    """Of the surface at the contact; zero at rest."""
-
-    @property
-    def normal_rate(self) -> Block:
-        """Of the unit normal (A2); zero on a plane."""
-        return NOTHING if self.K.is_zero else self.normal.rate
-
-
-@dataclass(frozen=True)
-class Held:
-    """Rows of A q̈ = b that belong together."""
-
-    label: str
-    """What stands for it below A and b."""
-    meaning: str
-    value: Block
-    """What is zero, φ."""
-    entries: dict[Block, Block]
-    """Blocks of A by coordinates; those that are missing are zero."""
-    right: Block
-    kind: str
-    height: int
-    invariant: bool = False
-    between: tuple[tuple[Solid | None, Block, Block], ...] = ()
-    """Of a ball joint: both bodies, their points in body axes, and these in inertial axes."""
-
-
-@dataclass
-class Spatial:
-    """Bodies, contacts and rows of a scene, with the definitions of their symbols."""
-
-    n: Notation
-    columns: list[tuple[Block, Sequence[Expression]]] = field(default_factory=list)
-    """Vectors of coordinates and their components, in the order of the coordinates."""
-    solids: dict[str, Solid] = field(default_factory=dict)
-    contacts: list[Contact] = field(default_factory=list)
-    rows: list[Held] = field(default_factory=list)
-    rotations: list[Line] = field(default_factory=list)
-    loads: list[Line] = field(default_factory=list)
-    surfaces: list[Line] = field(default_factory=list)
-    arms: list[Line] = field(default_factory=list)
-
-    @property
-    def vectors(self) -> list[Line]:
-        """What the vectors of coordinates are."""
-        return [Line(vector, column(parts)) for vector, parts in self.columns]
-
-    def vector(self, vector: Block, parts: Sequence[Expression]) -> None:
-        """Add coordinates that form a vector."""
-        self.columns.append((vector, parts))
-        for part in parts:
-            self.n.quantities[part.name] = replace(self.n.quantities[part.name], part_of=vector.text)
-
-    def define(self, wanted: Sequence[str], meaning: str, unit: str = "", latex: str = "") -> Block:
-        """A new symbol for a vector or a matrix."""
-        one = self.n.new(wanted, meaning, unit, latex=latex)
-        self.n.call(wanted[0], one.name)
-        return named_block(one.name, latex)
-
-
-    def letter(self, name: str, meaning: str, unit: str = "") -> Block:
-        """A quantity of the theory, under its own letter where nothing else has it."""
-        one = self.n.letter(name)
-        self.n.add(Quantity(one, meaning, unit), CONSTANT)
-        return named_block(one)
-
-
-def column(entries: Sequence[Expression]) -> Grid:
-    """A vector by its components."""
-    return Grid(tuple((entry,) for entry in entries))
 
 
 def spatial(n: Notation) -> Spatial | None:
@@ -168,9 +56,13 @@ def spatial(n: Notation) -> Spatial | None:
         _add_solid(m, body)
     if not any(solid.rotates for solid in m.solids.values()):
         return None
+    add_springs(m, _point)
     for solid in m.solids.values():
         if solid.rotates:
             _add_unit(m, solid)
+    for joint in n.assembly.joints:
+        if joint.kind == "link":
+            add_link(m, joint, _point)
     for name, entry in n.assembly.scene.constraint.items():
         if isinstance(entry, Rolling):
             contact = _contact(m, entry)
@@ -178,8 +70,11 @@ def spatial(n: Notation) -> Spatial | None:
                 return None
             m.contacts.append(contact)
             _add_rolling(m, contact)
-        elif isinstance(entry, BallJoint):
-            _add_ball_joint(m, name)
+        elif isinstance(entry, BallJoint | Hinge):
+            joint = next(one for one in n.assembly.joints if one.name == name)
+            _add_shared_point(m, joint)
+            if isinstance(entry, Hinge):
+                add_axes(m, joint)
     for name, entry in n.assembly.scene.constraint.items():
         if isinstance(entry, NoSpin):
             _add_no_spin(m, name, next(c for c in m.contacts if c.solid.name == entry.body))
@@ -195,33 +90,28 @@ def _expressible(n: Notation) -> bool:
     assert assembly is not None
     scene, own = assembly.scene, n.system
     return (
-        own.bodiless.is_zero and own.own_potential.is_zero and not (own.frictions or scene.link or own.inputs)
+        own.bodiless.is_zero and own.own_potential.is_zero and not (own.frictions or own.inputs)
         and not (scene.system.coordinates or scene.system.forces)
-        and all(isinstance(load.entry, Gravity | Force | Torque) for load in assembly.loads)
-        and all(isinstance(entry, Rolling | BallJoint | NoSpin | EnergyConstraint)
+        and all(isinstance(load.entry, Gravity | Force | Torque | Spring) for load in assembly.loads)
+        and all(isinstance(entry, Rolling | BallJoint | Hinge | NoSpin | EnergyConstraint)
                 for entry in scene.constraint.values())
         and len(own.bodies) == sum(body.kind != "ground" for body in assembly.bodies.values())
-        and not any(joint.kind != "ball-joint" for joint in assembly.joints))
-
-
-def _tail(m: Spatial, body: str) -> str:
-    """What follows a letter to say whose it is; nothing where there is one body only."""
-    assembly = m.n.assembly
-    assert assembly is not None
-    return "" if body == alone(assembly) else f"_{subscripts(assembly.scene.body)[body]}"
+        and all(joint.kind in ("ball-joint", "hinge", "link") for joint in assembly.joints))
 
 
 def _add_solid(m: Spatial, body: Body) -> None:
     """Coordinates, rotation, inertia and loads of a body."""
-    n, tail = m.n, _tail(m, body.name)
+    n, tail = m.n, tail_of(m, body.name)
     first = n.system.coordinates.index(body.position[0].name)
     w = m.define([f"w{tail or '_C'}"], f"3-vector, mass centre of {body.name}" if body.rotation else
                  f"3-vector, position of {body.name}", "m")
     m.vector(w, n.q[first : first + 3])
-    applied = [n.shown(force) for force in n.system.applied[first : first + 3]]
+    loose = without_springs(n)
+    applied = [n.shown(rebuild([force], loose)[0]) for force in n.system.applied[first : first + 3]]
     force = NOTHING
     if any(not entry.is_zero for entry in applied):
-        force = m.define([f"F{tail}"], f"3-vector, applied forces on {body.name}", "N")
+        force = m.define([f"F{tail}"] if not loose else [f"F_0{tail}"], f"3-vector, applied forces on {body.name}" + (
+            " without springs" if loose else ""), "N")
         m.loads.append(Line(force, column(applied)))
     mass = scalar(n.show(body.mass))
     if body.rotation is None:
@@ -252,7 +142,7 @@ def _torque(m: Spatial, name: str, S: Block) -> Block:
     n, parts = m.n, list[Block]()
     assert n.assembly is not None
     for load in n.assembly.loads:
-        if isinstance(load.entry, Gravity) or load.ends[0].body.name != name:
+        if isinstance(load.entry, Gravity | Spring) or load.ends[0].body.name != name:
             continue
         named = n.named.load(load) if n.named else load
         below = subscripts(n.assembly.scene.load)[load.name]
@@ -276,58 +166,85 @@ def _point(m: Spatial, end: End) -> Block:
         if line.right == column(arm):
             assert isinstance(line.left, Block)
             return line.left
-    short = symbol_name(end.name.partition(".")[2] or end.name)
+    short = _short(m, end)
     fixed = end.body.kind == "ground"
-    p = m.define(["c" if fixed else "p", f"{'c' if fixed else 'p'}_{short}"],
+    letter = "c" if fixed else "p"
+    p = m.define([letter, f"{letter}_{short}"] if _single(m, fixed) else [f"{letter}_{short}"],
                  f"3-vector, fixed point {end.name}" if fixed else
                  f"3-vector, point {end.name} from the mass centre, body axes", "m")
     m.arms.append(Line(p, column(arm)))
     return p
 
 
+def _short(m: Spatial, end: End) -> str:
+    """What stands for a point below a letter: its name, with that of the body where several have such a point."""
+    assembly = m.n.assembly
+    assert assembly is not None
+    point = end.name.partition(".")[2]
+    ends = {other.name for joint in assembly.joints for other in (joint.one, joint.two)}
+    ends |= {other.name for load in assembly.loads for other in load.ends}
+    if not point:
+        return symbol_name(end.name)
+    alike = sum(name.partition(".")[2] == point for name in ends) > 1
+    return f"{symbol_name(point)}_{subscripts(assembly.scene.body)[end.body.name]}" if alike else symbol_name(point)
+
+
+def _single(m: Spatial, fixed: bool) -> bool:
+    """Is there one point of bodies that joints and loads have, or one that is fixed? It needs no subscript."""
+    assembly = m.n.assembly
+    assert assembly is not None
+    ends = [end for joint in assembly.joints for end in (joint.one, joint.two)]
+    ends += [end for load in assembly.loads for end in load.ends]
+    return len({end.name for end in ends if (end.body.kind == "ground") == fixed and any(end.arm)}) == 1
+
+
 # ---- rows
-
-def _next(m: Spatial) -> str:
-    """The number of the next constraint."""
-    return str(1 + sum(row.label.isdigit() for row in m.rows))
-
 
 def _add_unit(m: Spatial, solid: Solid) -> None:
     """φ₁ = uᵀu - 1 (15), (16)."""
     u = solid.u
-    m.rows.append(Held(_next(m), f"unit quaternion of {solid.name}", u.T * u - scalar(1), {u: u.T},
+    m.rows.append(Held(next_label(m), f"unit quaternion of {solid.name}", u.T * u - scalar(1), {u: u.T},
                        -(u.rate.T * u.rate), "unit", 1))
 
 
 def _contact(m: Spatial, entry: Rolling) -> Contact | None:
-    """Symbols of a contact; none for bodies that are not round and for surfaces that move across themselves."""
+    """Symbols of a contact; none for cylinders, for bodies that are not round on curved surfaces, and for surfaces
+    that move across themselves.
+    """
     n, own = m.n, symbol_name(entry.body)
-    names = [[f"{own}.{point}.{axis}" for axis in "xyz"] for point in ("contact", "centre")]
-    if names[1][0] not in n.system.coordinates or n.named is None or n.assembly is None:
+    if n.named is None or n.assembly is None:
         return None
+    names = [[f"{own}.{point}.{axis}" for axis in "xyz"] for point in ("contact", "centre")]
+    names = names[: 1 + (names[1][0] in n.system.coordinates)]
     surface = n.assembly.scene.surface[entry.on]
     ground = ground_at(surface_equation(surface), surface.motion, names[0])
     equation = n.show(ground.equation) if surface.motion is None else n.shown(ground.equation)
-    solid, tail = m.solids[entry.body], _tail(m, entry.body)
+    solid, tail = m.solids[entry.body], tail_of(m, entry.body)
     points = [n.q[n.system.coordinates.index(one[0]) :][:3] for one in names]
     if surface.motion is not None and free_symbols([equation, *gradient(equation, points[0])]) & {"t"}:
         return None
     letter = n.named.letters.get("alpha", "alpha")
     alpha = m.define([f"{letter}{tail}", f"{letter}_P{tail}"], f"3-vector, point of contact of {entry.body}", "m")
-    beta = m.define([f"beta{tail}"], f"3-vector, geometric centre of {entry.body}", "m")
     m.vector(alpha, points[0])
-    m.vector(beta, points[1])
+    beta = NOTHING
+    if len(points) > 1:
+        beta = m.define([f"beta{tail}"], f"3-vector, geometric centre of {entry.body}", "m")
+        m.vector(beta, points[1])
     body = n.assembly.bodies[entry.body]
     shape = body.entry.properties()
-    r, centre = n.named.rolling(body, shape.radius, shape.centre)
+    r, centre = n.named.rolling(body, shape.radius or 0.0, shape.centre)
     rho = NOTHING
     if any(not as_expression(c).is_zero for c in centre):
         rho = m.define([f"rho{tail}"], f"3-vector, from the geometric centre of {entry.body} to its mass centre, body "
                        "axes", "m")
         m.arms.append(Line(rho, column([-as_expression(c) for c in centre])))
     drift = _named_drift(m, entry.on, [n.shown(c) for c in ground.velocity])
-    return _surface(m, entry, equation, points[0], Contact(
+    made = _surface(m, entry, equation, points[0], Contact(
         solid, (), drift, alpha, beta, scalar(as_expression(r)), rho, NOTHING, NOTHING, NOTHING, IDENTITY, NOTHING))
+    if not beta.is_zero:
+        return made
+    axes = shape.semi_axes
+    return oval(m, made, axes) if made.K.is_zero and axes is not None and math.inf not in axes else None
 
 
 def _named_drift(m: Spatial, on: str, drift: Sequence[Expression]) -> list[Expression]:
@@ -347,7 +264,7 @@ def _named_drift(m: Spatial, on: str, drift: Sequence[Expression]) -> list[Expre
 
 def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[Expression], c: Contact) -> Contact:
     """Γ, k, n and, on a curved surface, ∂k/∂α, Δ, J_f and δ: (13), (14), (A2)-(A5)."""
-    n, tail, shown = m.n, _tail(m, entry.body), m.surfaces
+    n, tail, shown = m.n, tail_of(m, entry.body), m.surfaces
     Gamma = m.define([f"Gamma{tail}"], f"the surface {entry.on} is Gamma = 0")
     k = m.define([f"k{tail}"], f"3-vector, gradient of Gamma at the contact of {entry.body}")
     normal = m.define([f"n{tail}"], f"3-vector, unit normal of {entry.on} at the contact of {entry.body}")
@@ -385,24 +302,27 @@ def _with_constants(m: Spatial, equation: Expression, surface: str) -> Expressio
 
 def _add_rolling(m: Spatial, c: Contact) -> None:
     """Surface (17), tangency (19), centre (22) and no slip (27), with their rows (18), (21), (26), (31)."""
-    body, r, n, rows = c.solid, c.radius, c.normal, m.rows
     Gamma = next(line.left for line in m.surfaces if isinstance(line.left, Block) and line.left.text.startswith("Gamma")
-                 and line.left.text.endswith(_tail(m, body.name)))
+                 and line.left.text.endswith(tail_of(m, c.solid.name)))
     assert isinstance(Gamma, Block)
-    rows.append(Held(_next(m), f"the contact of {body.name} lies on the surface", Gamma, {c.alpha: c.k.T},
+    if isinstance(c, Oval):
+        add_rows(m, c, Gamma)
+        return
+    body, r, n, rows = c.solid, c.radius, c.normal, m.rows
+    rows.append(Held(next_label(m), f"the contact of {body.name} lies on the surface", Gamma, {c.alpha: c.k.T},
                      NOTHING if c.K.is_zero else -(c.alpha.rate.T * c.K * c.alpha.rate), "surface", 1))
-    rows.append(Held(_next(m), f"the centre of {body.name} is a radius above its contact", c.beta - c.alpha - r * n,
-                     {c.alpha: c.J_f, c.beta: -IDENTITY}, _tangency(m, c), "tangency", 3))
+    rows.append(Held(next_label(m), f"the centre of {body.name} is a radius above its contact",
+                     c.beta - c.alpha - r * n, {c.alpha: c.J_f, c.beta: -IDENTITY}, _tangency(m, c), "tangency", 3))
     entries, right = {body.w: -IDENTITY, c.beta: IDENTITY}, NOTHING
     if not c.rho.is_zero:
         entries[body.u], right = _carried(m, c)
-    rows.append(Held(_next(m), f"the mass centre of {body.name} is {'' if c.rho.is_zero else 'rho from '}its geometric "
-                     "centre",
-                     c.beta + body.S * c.rho - body.w, entries, right, "centre", 3))
+    rows.append(Held(next_label(m), f"the mass centre of {body.name} is {'' if c.rho.is_zero else 'rho from '}its "
+                     "geometric centre", c.beta + body.S * c.rho - body.w, entries, right, "centre", 3))
     slips = c.beta.rate + r * tilde(n) * body.S * body.omega - c.velocity
     velocity = NOTHING if c.velocity.is_zero else c.velocity.rate
-    rows.append(Held(_next(m), f"{body.name} rolls without slip", slips, {
-        body.u: 2 * r * tilde(n) * body.S * body.E, c.beta: IDENTITY},
+    rows.append(Held(next_label(m), f"{body.name} rolls without slip", slips, {
+        body.u: mirrored(2 * r * tilde(n) * body.S * body.E, -(2 * r * body.E.T * body.S.T * tilde(n))),
+        c.beta: IDENTITY},
         velocity - 2 * r * tilde(c.normal_rate) * body.S * body.E * body.u.rate, "slip", 3))
 
 
@@ -410,7 +330,7 @@ def _tangency(m: Spatial, c: Contact) -> Block:
     """b₃ (A7), with δ (A4)."""
     if c.K.is_zero:
         return NOTHING
-    tail, k = _tail(m, c.solid.name), c.k
+    tail, k = tail_of(m, c.solid.name), c.k
     Delta = named_block(f"Delta{tail}")
     delta = m.define([f"delta{tail}"], "number in the second derivative of n")
     size, mixed = k.T * k, k.rate.T * k
@@ -420,7 +340,7 @@ def _tangency(m: Spatial, c: Contact) -> Block:
 
 def _carried(m: Spatial, c: Contact) -> tuple[Block, Block]:
     """C₁ = ∂(S ρ)/∂u (24) and -C₂ u̇ with C₂ = Ċ₁ (26)."""
-    n, tail, body = m.n, _tail(m, c.solid.name), c.solid
+    n, tail, body = m.n, tail_of(m, c.solid.name), c.solid
     own = next(parts for vector, parts in m.columns if vector == body.u)
     rho = next(line.right for line in m.arms if line.left == c.rho)
     assert isinstance(rho, Grid)
@@ -434,11 +354,9 @@ def _carried(m: Spatial, c: Contact) -> tuple[Block, Block]:
     return C1, -(C2 * body.u.rate)
 
 
-def _add_ball_joint(m: Spatial, name: str) -> None:
+def _add_shared_point(m: Spatial, joint: Joint) -> None:
     """Two points stay together, w₂ + S₂ p₂ = w₁ + S₁ p₁; by uᵀu = 1 the rate of S p is -2 S p̃ E u̇."""
-    assert m.n.assembly is not None
-    joint = next(one for one in m.n.assembly.joints if one.name == name)
-    value, entries, right = NOTHING, dict[Block, Block](), NOTHING
+    value, entries, bends = NOTHING, dict[Block, Block](), list[Block]()
     between = list[tuple[Solid | None, Block, Block]]()
     for sign, end in ((1, joint.two), (-1, joint.one)):
         p = _point(m, end)
@@ -447,16 +365,16 @@ def _add_ball_joint(m: Spatial, name: str) -> None:
             between.append((None, NOTHING, p))
             continue
         solid = m.solids[end.body.name]
-        at, turning = solid.w + solid.S * p, -(2 * solid.S * tilde(p) * solid.E)
+        at, turning = solid.S * p, mirrored(2 * solid.S * tilde(p) * solid.E, -(2 * solid.E.T * tilde(p) * solid.S.T))
         bend = solid.S * tilde(solid.omega) * tilde(solid.omega) * p
-        value = value + at if sign > 0 else value - at
+        value = value + solid.w + at if sign > 0 else value - solid.w - at
         entries[solid.w] = IDENTITY if sign > 0 else -IDENTITY
         if not turning.is_zero:
-            entries[solid.u] = turning if sign > 0 else -turning
-        right = right - bend if sign > 0 else right + bend
-        between.append((solid, p, at))
-    m.rows.append(Held(_next(m), f'ball joint "{name}"', value, entries, right, "ball-joint", 3,
-                       between=tuple(between)))
+            entries[solid.u] = -turning if sign > 0 else turning
+        bends.append(-bend if sign > 0 else bend)
+        between.append((solid, p, solid.w + at))
+    m.rows.append(Held(next_label(m), f"shared point of {joint.name}", value, entries, positive_first(bends),
+                       "ball-joint", 3, between=tuple(between)))
 
 
 def _add_no_spin(m: Spatial, name: str, c: Contact) -> None:

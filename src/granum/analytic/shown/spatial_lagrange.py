@@ -5,11 +5,15 @@ from __future__ import annotations
 from granum.analytic.shown.blocks import NOTHING
 from granum.analytic.shown.derivation import Label, Line, Step
 from granum.analytic.shown.prose import formula
-from granum.analytic.shown.spatial import Spatial
+from granum.analytic.shown.spatial_parts import Spatial
 from granum.analytic.shown.spatial_steps import (
     coordinate_steps,
     energy_step,
+    hinge_step,
+    link_step,
+    load_step,
     multiplier_lines,
+    outline_step,
     point_step,
     surface_step,
 )
@@ -33,10 +37,9 @@ def vector_steps(m: Spatial) -> list[Step | None]:
         *coordinate_steps(m, q), energy_step(m),
         Step("Derivatives of T", "Terms with `E_dot u_dot = 0` are left out." + (
             " Massless points have no inertia." if m.contacts else ""), tuple(derivatives)),
-        Step("Applied forces", "They include those of the potential energy.", tuple(m.loads), True)
-        if m.loads else None,
-        surface_step(m), point_step(m),
-        Step("Constraints", "They hold along the motion.", tuple(Line(row.value, NOTHING) for row in rows), True),
+        point_step(m), hinge_step(m), link_step(m), load_step(m), surface_step(m), outline_step(m),
+        Step(*(("Constraints", "They hold along the motion.") if len(rows) > 1 else ("Constraint", "It holds along the "
+             "motion.")), tuple(Line(row.value, NOTHING) for row in rows), True),
         Step("Equations of motion", "One for each vector of coordinates, and each constraint differentiated along the "
              "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)]
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, tilde
 from granum.analytic.shown.derivation import Line
-from granum.analytic.shown.spatial import Contact, Held, Solid, Spatial
+from granum.analytic.shown.spatial_ovals import Oval, acceleration_bias
+from granum.analytic.shown.spatial_parts import Contact, Held, Solid, Spatial
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Motions:
 def motions(m: Spatial) -> Motions | None:
     """Velocities of all bodies by independent ones; none where constraints are left that restrain these."""
     found, left = Motions(), [row for row in m.rows if row.kind == "ball-joint"]
-    if any(row.kind == "no-spin" for row in m.rows):
+    if any(row.kind in ("no-spin", "hinge", "link") for row in m.rows):
         return None
     for contact in m.contacts:
         _roll(m, found, contact)
@@ -74,8 +75,12 @@ def _named(m: Spatial, found: Motions, solid: Solid, velocity: Block, W: Block) 
 
 
 def _roll(m: Spatial, found: Motions, c: Contact) -> None:
-    """ẇ = β̇ + S ω̃ ρ with β̇ = v - r ñ S ω."""
+    """ẇ = β̇ + S ω̃ ρ with β̇ = v - r ñ S ω, or of a body that is not round ẇ = v + S p̃ ω."""
     body, r, n = c.solid, c.radius, c.normal
+    if isinstance(c, Oval):
+        found.of[body.name] = Motion({body.omega: _named(m, found, body, body.omega, body.S * tilde(c.arm))},
+                                     c.velocity, acceleration_bias(c))
+        return
     W = -(r * tilde(n) * body.S + body.S * tilde(c.rho))
     bias = (NOTHING if c.velocity.is_zero else c.velocity.rate) - r * tilde(c.normal_rate) * body.S * body.omega
     found.of[body.name] = Motion({body.omega: _named(m, found, body, body.omega, W)}, c.velocity,
@@ -114,6 +119,9 @@ def rate_lines(m: Spatial, found: Motions) -> list[Line]:
     lines += [Line(solid.u.rate, scalar(0.5) * solid.E.T * solid.omega)
               for solid in m.solids.values() if solid.rotates]
     for c in m.contacts:
+        if isinstance(c, Oval):
+            lines.append(Line(c.alpha.rate, c.velocity + c.solid.S * c.xi.rate))
+            continue
         turning = c.radius * tilde(c.normal) * c.solid.S * c.solid.omega
         lines += [Line(c.beta.rate, c.velocity - turning if not c.velocity.is_zero else -turning),
                   Line(c.alpha.rate, c.beta.rate if c.K.is_zero else c.J_f.inverse * c.beta.rate)]

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from granum.analytic.shown.blocks import IDENTITY, NOTHING, Block, added, named_block, scalar, stacked
+from granum.analytic.shown.blocks import (
+    IDENTITY,
+    NOTHING,
+    Block,
+    added,
+    diagonal,
+    named_block,
+    positive_first,
+    scalar,
+    stacked,
+)
 from granum.analytic.shown.derivation import Grid, Line, Step
-from granum.analytic.shown.spatial import Held, Spatial, coordinates
+from granum.analytic.shown.spatial import coordinates
+from granum.analytic.shown.spatial_ovals import Oval
+from granum.analytic.shown.spatial_parts import Held, Spatial, tail_of
+
+_FEW = 2
+"""Bodies whose parts of the mass matrix have no names."""
 
 
 class Letters(NamedTuple):
@@ -35,15 +50,19 @@ def vector_step(m: Spatial, *further: Line) -> Step:
     """Vectors of coordinates."""
     named = [vector.text for vector, _ in m.columns]
     if len(m.solids) > 1:
+        centres = " and geometric centres" if any(not c.beta.is_zero for c in m.contacts) else ""
         told = "Mass centres and unit quaternions of the bodies" + (
-            ", and massless points at contacts and geometric centres." if m.contacts else ".")
+            f", and massless points at contacts{centres}." if m.contacts else ".")
+    elif m.contacts and m.contacts[0].beta.is_zero:
+        told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and a massless point at the contact, "
+                "`{}`.").format(*named)
     elif m.contacts:
         told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and massless points at the contact, `{}`, "
                 "and at the geometric centre, `{}`.").format(*named)
     else:
         told = "The mass centre `{}` of the body, and its unit quaternion `{}`.".format(*named)
-    return Step("Coordinates", f"{told} The rate of `x` is `x_dot`, its second derivative `x_ddot`; the rate of a "
-                "matrix has the rates of its entries.", (*m.vectors, *further), True)
+    return Step("Coordinates", f"{told} The rate of a matrix has the rates of its entries.",
+                (*m.vectors, *further), True)
 
 
 def coordinate_steps(m: Spatial, q: Block | None = None) -> list[Step | None]:
@@ -68,41 +87,95 @@ def surface_step(m: Spatial, turning: bool = True) -> Step | None:
         " `v` is the velocity of the surface there." if moves else ""), tuple(lines), True)
 
 
+def outline_step(m: Spatial, turning: bool = True) -> Step | None:
+    """Where bodies that are not round touch the plane, with what its second derivative has where it is needed."""
+    ovals = [c for c in m.contacts if isinstance(c, Oval)]
+    later = {f"{name}{tail_of(m, c.solid.name)}{dots}" for c in ovals for name in ("s", "X", "P")
+             for dots in ("", "_dot") if name == "P" or dots}
+    lines = [line for line in m.outlines if turning or line.left.text not in later]  # type: ignore[union-attr]
+    return Step("Point of contact", "`nu` is the normal in body axes, and `D` has the squares of the semi-axes. The "
+                "body touches the plane at its point farthest along `-n`, which is `xi` from its geometric centre, in "
+                "body axes; `s` is the distance of the centre from the plane." + (
+                    " The contact moves relative to the mass centre with `-S P omega`." if turning else ""),
+                tuple(lines), True) if ovals else None
+
+
+def hinge_step(m: Spatial) -> Step | None:
+    """Axes of hinges."""
+    return Step("Axes of the hinges", "`a` is the axis of a hinge in the axes of the first body, `e` in inertial axes. "
+                "The columns of `N` are across it in the axes of the second body, `N^T S_2^T e = 0`; the rate of that "
+                "is `B (S_2 omega_2 - S_1 omega_1)`.", tuple(m.hinges), True) if m.hinges else None
+
+
+def link_step(m: Spatial) -> Step | None:
+    """Links between points."""
+    return Step("Links", "`d` goes from the first end of a link to the second, `n` is its direction.", tuple(m.links),
+                True) if m.links else None
+
+
 def point_step(m: Spatial, turning: bool = True) -> Step | None:
     """Points of bodies, and C_1 where `turning` is needed."""
-    lines = [line for line in m.arms if turning or "C_" not in line.left.text]  # type: ignore[union-attr]
+    carried = [line for line in m.arms if "C_" in line.left.text]  # type: ignore[union-attr]
+    lines = [line for line in m.arms if turning or line not in carried]
     if not lines:
         return None
-    told = "From the mass centre in body axes, fixed points in inertial axes."
-    if m.contacts:
-        told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
-            "; the rate of `S rho` is `C_1 u_dot`." if turning else ".")
-    return Step("Points of the bodies", told, tuple(lines), True)
+    offsets = [c for c in m.contacts if not c.rho.is_zero]
+    told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
+        "; the rate of `S rho` is `C_1 u_dot`." if turning and carried else ".") if offsets else ""
+    if len(lines) > len(offsets) + len(carried):
+        told = f"{told} Points of bodies are from the mass centre in body axes, fixed points in inertial axes.".strip()
+    return Step("Points of the body" if len(m.solids) == 1 else "Points of the bodies", told, tuple(lines), True)
+
+
+def load_step(m: Spatial) -> Step | None:
+    """Applied forces, where there are some."""
+    springs = any(isinstance(line.left, Block) and line.left.text.startswith("d_") for line in m.loads)
+    told = "They include gravity and all other forces that are given." if not springs else (
+        "`d` goes from the first end of a spring to the second, `l` is its length, and `f` its force on the second "
+        "end.")
+    return Step("Applied forces", told, tuple(m.loads), True) if m.loads else None
 
 
 def energy_step(m: Spatial) -> Step:
     """T of mass centres and rotations (2)."""
     T = m.letter("T", "kinetic energy", "J")
-    kinetic = added(
-        part for solid in m.solids.values() for part in (
-            scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
-            2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING))
-    return Step("Kinetic energy", "Of the mass centres, and of the rotations by `1/2 omega^T J omega`.", (
-        Line(T, kinetic),))
+    kinetic = {solid.name: added([
+        scalar(0.5) * solid.mass * solid.w.rate.T * solid.w.rate,
+        2 * solid.u.rate.T * solid.E.T * solid.J * solid.E * solid.u.rate if solid.rotates else NOTHING])
+        for solid in m.solids.values()}
+    whose = "Of the mass centre and of the rotation" if len(m.solids) == 1 else "Of the mass centres and the rotations"
+    return Step("Kinetic energy", f"{whose}, `1/2 omega^T J omega` with `omega = 2 E u_dot`.", tuple(
+        body_lines(m, T, kinetic, "kinetic energy of {}", "J")))
+
+
+def body_lines(m: Spatial, whole: Block, parts: dict[str, Block], meaning: str, unit: str = "") -> list[Line]:
+    """A sum over all bodies; of many of them, what each contributes has a name and a line of its own."""
+    if len(parts) <= _FEW:
+        return [Line(whole, added(parts.values()))]
+    named = {name: m.define([f"{whole.text}{tail_of(m, name)}"], meaning.format(name), unit) for name in parts}
+    return [*(Line(named[name], part) for name, part in parts.items()), Line(whole, added(named.values()))]
 
 
 def inertia_lines(m: Spatial, M: Block, Q: Block) -> list[Line]:
-    """M and Q (10): 4 EᵀJE and -8 ĖᵀJE u̇ for a quaternion, nothing for a massless point."""
-    masses, forces = dict[Block, Block](), dict[Block, Block]()
+    """M and Q (10): 4 EᵀJE and -8 ĖᵀJE u̇ for a quaternion, nothing for a massless point; of many bodies by name."""
+    masses, forces, lines = dict[Block, Block](), dict[Block, Block](), list[Line]()
     for solid in m.solids.values():
         masses[solid.w], forces[solid.w] = IDENTITY.scaled(solid.mass), solid.force
-        if solid.rotates:
-            masses[solid.u] = 4 * solid.E.T * solid.J * solid.E
-            forces[solid.u] = 2 * solid.E.T * solid.torque - 8 * solid.E.rate.T * solid.J * solid.E * solid.u.rate
+        if not solid.rotates:
+            continue
+        masses[solid.u] = 4 * solid.E.T * solid.J * solid.E
+        forces[solid.u] = 2 * solid.E.T * solid.torque - 8 * solid.E.rate.T * solid.J * solid.E * solid.u.rate
+        if len(m.solids) > _FEW:
+            tail = solid.u.text.removeprefix("u")
+            named = m.define([f"M{tail}"], f"4 x 4 mass matrix of the quaternion of {solid.name}", "kg m^2")
+            lines.append(Line(named, masses[solid.u]))
+            masses[solid.u] = named
     vectors = [vector for vector, _ in m.columns]
-    grid = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
-                      for row in vectors))
-    return [*m.loads, Line(M, grid), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
+    whole: Block | Grid = diagonal(masses.get(vector, NOTHING) for vector in vectors)
+    if len(m.solids) <= _FEW:
+        whole = Grid(tuple(tuple(masses.get(row, NOTHING) if row == col else NOTHING for col in vectors)
+                           for row in vectors))
+    return [*lines, Line(M, whole), Line(Q, Grid(tuple((forces.get(vector, NOTHING),) for vector in vectors)))]
 
 
 def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Step:
@@ -130,7 +203,7 @@ def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
     owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
     lines = list[Line]()
     for vector, _ in m.columns:
-        force = _positive_first(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
+        force = positive_first(row.entries[vector].T * multipliers[row.label] for row in rows if vector in row.entries)
         solid = owners.get(vector)
         if solid is None:
             lines.append(Line(force, NOTHING))
@@ -139,10 +212,5 @@ def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
         else:
             lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + 8 * solid.E.rate.T * solid.J
                               * solid.E * vector.rate, 2 * solid.E.T * solid.torque + force))
-    return [*lines, *(Line(_positive_first(entry * vector.second for vector, entry in row.entries.items()), row.right)
+    return [*lines, *(Line(positive_first(entry * vector.second for vector, entry in row.entries.items()), row.right)
                       for row in rows)]
-
-
-def _positive_first(blocks: Iterable[Block]) -> Block:
-    """A sum that begins with a positive term, if it has one."""
-    return added(sorted(blocks, key=lambda block: block.text.startswith("-")))

@@ -82,18 +82,18 @@ class NamedConstants(Constants):
         letter = "I" if self.planar else self.letters.get("J", "J")
 
         def moment(part: str, value: float, which: str) -> Expression:
-            return self.constant(letter, "body", body.name, value, f"{which} of {body.name} about its mass centre",
+            return self.constant(letter, "body", body.name, value, f"{which} of {body.name}",
                                  "kg m^2", part)
 
         if self.planar:
-            own = moment("", float(body.inertia[2, 2]), "moment of inertia")
+            own = moment("", float(body.inertia[2, 2]), "central moment of inertia")
             return (ZERO,) * 3, (ZERO,) * 3, (ZERO, ZERO, own)
         if isotropic(body):
-            own = moment("", float(body.inertia[0, 0]), "moment of inertia")
+            own = moment("", float(body.inertia[0, 0]), "central moment of inertia")
             return tuple(tuple(own if i == j else ZERO for j in range(3)) for i in range(3))
         return tuple(tuple(
             moment(f"{i + 1}" if i == j else f"{min(i, j) + 1}{max(i, j) + 1}", float(body.inertia[i, j]),
-                   f"moment of inertia, axis {i + 1}," if i == j else "entry of the inertia matrix")
+                   f"central moment of inertia, axis {i + 1}," if i == j else "entry of the central inertia matrix")
             for j in range(3)) for i in range(3))
 
     def position(self, name: str, position: Sequence[float]) -> Sequence[Scalar]:

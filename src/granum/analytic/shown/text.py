@@ -9,7 +9,7 @@ from granum.algebra.show import text as text_of
 from granum.analytic.shown.blocks import Block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Side
 from granum.analytic.shown.prose import plain
-from granum.analytic.shown.quantities import RATES, Quantity
+from granum.analytic.shown.quantities import RATES, Quantity, rows_of_table
 
 _WIDTH = 118
 _COLUMN = 100
@@ -63,5 +63,7 @@ def value_text(quantity: Quantity) -> str:
 
 
 def _table(quantities: list[Quantity]) -> list[str]:
-    name, meaning = (max((len(getattr(q, field)) for q in quantities), default=0) for field in ("name", "meaning"))
-    return [f"   {q.name.ljust(name)}  {q.meaning.ljust(meaning)}  {value_text(q)}".rstrip() for q in quantities]
+    rows = [(", ".join(q.name for q in listed), meaning, value_text(listed[0]))
+            for listed, meaning in rows_of_table(quantities)]
+    wide, long = (max((len(row[k]) for row in rows), default=0) for k in range(2))
+    return [f"   {names.ljust(wide)}  {meaning.ljust(long)}  {value}".rstrip() for names, meaning, value in rows]

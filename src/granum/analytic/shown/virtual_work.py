@@ -10,16 +10,34 @@ from granum.algebra.expression import ZERO, rebuild
 from granum.algebra.polynomial import UNKNOWN
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
+from granum.analytic.parametrised import RIGIDITY
 from granum.analytic.shown.blocks import NOTHING, Block, added, tilde
-from granum.analytic.shown.common import acceleration_lines, coordinates_step, derivation
+from granum.analytic.shown.common import (
+    DIFFERENTIATED,
+    acceleration_lines,
+    constraints_step,
+    coordinates_step,
+    derivation,
+)
 from granum.analytic.shown.derivation import Derivation, Label, Line, Step
 from granum.analytic.shown.independent import Kinematics, independent
 from granum.analytic.shown.notation import Notation, notation_of
+from granum.analytic.shown.positions import position_steps
 from granum.analytic.shown.quantities import Quantity
 from granum.analytic.shown.rigidity import strained_bodies, stress_steps
-from granum.analytic.shown.spatial import Spatial, spatial
+from granum.analytic.shown.spatial import spatial
 from granum.analytic.shown.spatial_motion import accelerations, laws, listed, motions, rate_lines
-from granum.analytic.shown.spatial_steps import coordinate_steps, multiplier_lines, point_step, surface_step
+from granum.analytic.shown.spatial_parts import Spatial
+from granum.analytic.shown.spatial_steps import (
+    coordinate_steps,
+    hinge_step,
+    link_step,
+    load_step,
+    multiplier_lines,
+    outline_step,
+    point_step,
+    surface_step,
+)
 from granum.analytic.shown.state import numbers
 from granum.analytic.virtual_work import STRAINS, VirtualWork, affine_formulas, compatibility
 from granum.base.text import count
@@ -59,7 +77,8 @@ def of_formulas(equations: VirtualWork) -> Derivation:
                 ZERO if not released else total(one * x for one, x in zip(touching, w, strict=True)))
     listed = ", ".join(f"`{text(one)}`" for one in free)
     return derivation(n, "virtual-work", _PRINCIPLE, [
-        coordinates_step(n), *stress_steps(n, w), None if strained_bodies(n) else _rigidity(n, w),
+        coordinates_step(n), *position_steps(n, "Accelerations"), *stress_steps(n, w),
+        None if strained_bodies(n) else _rigidity(n, w), _constraints(n, bool(released)),
         _displacement_step(n, listed, tuple(virtual)),
         Step("Inertial forces", "`L_i` of each coordinate: mass times acceleration along its displacement.",
              tuple(Line(a, one) for a, one in zip(inertial, L, strict=True) if not one.is_zero), essential=True)
@@ -68,29 +87,36 @@ def of_formulas(equations: VirtualWork) -> Derivation:
              tuple(Line(a, one) for a, one in zip(applied, Q, strict=True) if not one.is_zero), essential=True)
         if works and any(not one.is_zero for one in Q) else None,
         Step("Principle", "For all virtual displacements `w` that are allowed" + (
-            "; what they do not respect does work by its multiplier." if released else "."), (work,))
+            "; the right-hand side is the work of the forces of the constraints that they violate." if released else
+            "."), (work,))
         if works else None,
         _friction(n),
         Step("Equations of motion", (f"One for each independent displacement{_and_rows(n)}."
-                                     if works else "The constraints determine the motion: `A q_ddot = b`.") + (
+                                     if works else "The constraints determine the motion. They are differentiated "
+                                     "along it until accelerations appear.") + (
                 " Contacts slide here; where one sticks, the rate of its slip velocity is zero instead of its law."
                 if normals else ""),
              (*works, *acceleration_lines(n, [r not in slips for r in range(len(n.system.rows))]), *_laws(n)),
              essential=True, equations=True)])
 
 
+def _constraints(n: Notation, released: bool) -> Step | None:
+    """Constraints that are not shown as rigidity already; those of links divided where multipliers are forces."""
+    strained = {body.name for body in strained_bodies(n)}
+    rows = [row for row in n.system.rows if row.constraint.removesuffix(f".{RIGIDITY}") not in strained]
+    return constraints_step(n, rows, released)
+
+
 def _displacement_step(n: Notation, listed: str, lines: tuple[Line, ...]) -> Step:
     """Which virtual displacements are independent; all where the constraints keep their multipliers."""
     held = [row for row in n.system.rows if not (row.invariant or row.slips)]
     if not listed:
-        return Step("Virtual displacements", "The constraints allow none: `A w = 0` has no solution but zero.",
-                    essential=True)
+        return Step("Virtual displacements", "The constraints allow none.", essential=True)
     if lines or not held:
-        others = " The others follow from `A w = 0`." if lines else ""
+        others = " The others follow from the constraints." if lines else ""
         return Step("Virtual displacements", f"Independent: {listed}.{others}", tuple(lines), essential=True)
-    return Step("Virtual displacements", f"Those of all coordinates: {listed}. The constraints allow those with `A w = "
-                "0`; the independent ones by themselves would be too long to print, so that each constraint keeps its "
-                "multiplier.", essential=True)
+    return Step("Virtual displacements", f"Those of all coordinates: {listed}. The independent ones by themselves "
+                "would be too long to print, so that each constraint keeps its multiplier.", essential=True)
 
 
 def _in_vectors(m: Spatial) -> Derivation:
@@ -113,13 +139,15 @@ def _in_vectors(m: Spatial) -> Derivation:
             work = work + turning.T * shifts[solid.omega]
     return derivation(m.n, "virtual-work", _PRINCIPLE, [
         *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
-        Step("Velocities", "The rates by the angular velocities, as the constraints require.",
+        outline_step(m, turning=False),
+        Step("Velocities", f"The rates by {listed(velocities)}, as the constraints require.",
              tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
         Step("Virtual displacements", f"{count(3 * len(shifts), 'displacement')} are independent, the components of "
              f"{listed(shifts.values())}. The others follow as the velocities do.", tuple(lines), True),
+        load_step(m),
         Step("Principle", "The inertial forces and the applied forces do the same work in every virtual displacement.",
-             (*m.loads, Line(work, NOTHING)), True),
+             (Line(work, NOTHING),), True),
         Step("Equations of motion", "One for each independent displacement.", tuple(
             Line(left - right, NOTHING) for left, right in both), True, True)])
 
@@ -136,13 +164,14 @@ def _multiplied(m: Spatial, q: Block) -> Derivation:
     """Displacements of all coordinates, with multipliers for the constraints that hold them."""
     rows, free = [row for row in m.rows if not row.invariant], len(m.n.q)
     return derivation(m.n, "virtual-work", _PRINCIPLE, [
-        *coordinate_steps(m, q), surface_step(m), point_step(m),
+        *coordinate_steps(m, q), point_step(m), hinge_step(m), link_step(m), load_step(m), surface_step(m),
+        outline_step(m),
         Step("Constraints", "They restrain the virtual displacements of the coordinates.", tuple(
             Line(row.value, NOTHING) for row in rows), True),
-        Step("Virtual displacements", f"Those of all {free} coordinates; the constraints allow those with `A w = 0`. "
-             "What a constraint forbids does work by its multiplier `lambda`."),
+        Step("Virtual displacements", f"Those of all {free} coordinates; in those that a constraint does not allow, "
+             "its force does work by its multiplier `lambda`."),
         Step("Equations of motion", "One for each coordinate, by vectors, and each constraint differentiated along "
-             "the motion until accelerations appear.", (*m.loads, *multiplier_lines(m, rows)), True, True)])
+             "the motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)])
 
 
 def _contact_rows(n: Notation) -> tuple[list[int], list[int]]:
@@ -179,7 +208,7 @@ def _rigidity(n: Notation, w: Sequence[Expression]) -> Step | None:
 
 def _and_rows(n: Notation) -> str:
     """What joins the equations of the displacements: the constraints, where there are some."""
-    return ", and `A q_ddot = b` of the constraints" if n.system.rows else ""
+    return f", and {DIFFERENTIATED}" if n.system.rows else ""
 
 
 def _force_unit(n: Notation, q: Expression) -> str:
