@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import granum as gr
-from granum.io.legacy import load_scene_and_text
+from granum.io.scenefile import load_scene_and_text
 from tests.fuzz.campaign import SEED, Campaign
 from tests.fuzz.scene_files import EXAMPLES, refused, tried
 

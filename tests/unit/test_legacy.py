@@ -18,7 +18,8 @@ from granum.base.errors import GranumError, SceneError
 from granum.grains.loads.compile import compile_loads
 from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
-from granum.io.legacy import PARA, load_scene_and_text, parse_input, read_legacy, respaced, smallest_gap, to_toml
+from granum.io.legacy import PARA, parse_input, read_legacy, respaced, smallest_gap, to_toml
+from granum.io.scenefile import load_scene_and_text
 from granum.model.boundaries import FixedDisk
 from granum.model.loads import Drag
 from granum.model.probes import FlowProbe, JamProbe

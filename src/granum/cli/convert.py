@@ -98,7 +98,7 @@ def _from_robot(
 def _to_lammps(old: Path, new: Path, overwrite: bool) -> tuple[dict[str, Any], str]:
     """Input for LAMMPS on another machine, with its data file."""
     from granum.engines.lammps.running import write_input
-    from granum.io.legacy import load_scene_and_text
+    from granum.io.scenefile import load_scene_and_text
 
     loaded, _ = load_scene_and_text(old)
     script = write_input(loaded, new, lambda file, content: write(file, content, overwrite))
@@ -112,7 +112,7 @@ def _to_lammps(old: Path, new: Path, overwrite: bool) -> tuple[dict[str, Any], s
 def _to_run(dumps: list[Path], new: Path, scene: Path | None, overwrite: bool) -> tuple[dict[str, Any], str]:
     """A run from the dumps of LAMMPS."""
     from granum.engines.lammps.running import read_back
-    from granum.io.legacy import load_scene_and_text
+    from granum.io.scenefile import load_scene_and_text
 
     if scene is None:
         raise GranumError("LAMMPS dumps contain grains and forces, but neither materials nor boundaries. Give the "

@@ -54,8 +54,7 @@ def command(
     """Simulate a scene and write a run file. After Ctrl-C or SIGTERM, continue with --resume."""
     from granum.base.compiling import waiting
     from granum.cli.summary import print_summary
-    from granum.io.legacy import load_scene_and_text
-    from granum.io.scenefile import naming
+    from granum.io.scenefile import load_scene_and_text, naming
 
     obey_sigterm()
     warnings.showwarning = show_warning

@@ -67,7 +67,7 @@ def example(name: str) -> Scene:
     >>> gr.example("four-bar").title
     'Four-bar linkage'
     """
-    from granum.io.legacy import load_scene_and_text  # takes half a second to load, and titles need none of it
+    from granum.io.scenefile import load_scene_and_text  # takes half a second to load, and titles need none of it
 
     file = example_file(name)
     if file.suffix == ".py":

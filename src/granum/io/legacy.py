@@ -31,7 +31,7 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError, did_you_mean, pick
 from granum.base.units import LARGEST_NUMBER
-from granum.io.scenefile import load_scene, read_text
+from granum.io.scenefile import read_text
 from granum.model.scene import Scene
 
 MOST = 10_000
@@ -118,13 +118,6 @@ def read_legacy(path: str | Path, as_published: bool = False, laws: str = "progr
         return Scene(**tomllib.loads(text)), text
     except SceneError as error:
         raise SceneError(error.problems, f"{path} (as a scene)") from None
-
-
-def load_scene_and_text(path: Path) -> tuple[Scene, str]:
-    """A scene file, or an input file (.inp) as the scene it means; and the TOML text of it."""
-    if path.suffix.lower() == ".inp":
-        return read_legacy(path)
-    return load_scene(path), path.read_text("utf-8")
 
 
 # ---- reading

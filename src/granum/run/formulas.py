@@ -173,6 +173,7 @@ class FormulaSubject(EventSubject):
             "reactions": list(self.equations.reaction_names), "rows": [row.name for row in self.system.rows],
             "events": self._reports(), "frictions": [friction.name for friction in self.system.frictions],
             **({} if self.watched is None else {"rolling": [contact.name for contact in self.watched.rubbing]}),
+            **({} if self.built is None else {"searched": self.built.assembly.searched}),
         }
 
     def _energy_unit(self) -> float:

@@ -102,6 +102,7 @@ class BodySubject(EventSubject):
             "reactions": list(self.equations.reaction_names),
             "joints": {joint.name: joint.kind for joint in self.rows.joints},
             "section_probes": [cut.name for cut in self.cuts], "events": list(self.system.reports),
+            "searched": self.system.assembly.searched,
             **one_sided_description(self.one_sided),
         }
 

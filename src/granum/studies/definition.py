@@ -16,8 +16,7 @@ from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.notebook import properties
 from granum.base.text import count
 from granum.io.changes import value_of
-from granum.io.legacy import load_scene_and_text
-from granum.io.scenefile import located, parse_toml, read_text
+from granum.io.scenefile import load_scene_and_text, located, parse_toml, read_text
 from granum.model.quantities import Entry, Name, Plain, Seed, Time, whole
 from granum.model.scene import Scene, problems_of
 from granum.studies.levels import MOST, Levels, Range, Reader, argument_of, key_of, read_levels

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick, shortened
-from granum.io.legacy import load_scene_and_text
 from granum.io.runfile.provenance import difference, kernel_hash, provenance, versions
+from granum.io.scenefile import load_scene_and_text
 from granum.model.scene import Scene
 from granum.model.variation import look_up
 from granum.studies.definition import Maker, Study, make_study

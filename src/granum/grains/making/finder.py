@@ -51,12 +51,27 @@ def needs_bodies(scene: Scene) -> bool:
     return bool(bodily_entries(scene))
 
 
+def jointed_bodies(scene: Scene) -> set[str]:
+    """Names of the bodies that links or joints connect: the assembly says where those are that have no position."""
+    return {end.partition(".")[0] for entry in (*scene.link.values(), *scene.constraint.values())
+            for end in getattr(entry, "between", ())}
+
+
 def held_bodies(scene: Scene) -> set[str]:
     """Names of the bodies that links, joints or boundaries belong to."""
     entries = [*scene.link.values(), *scene.constraint.values()]
     ends = [end for entry in [*entries, *scene.load.values()] for end in getattr(entry, "between", None) or ()]
     return {end.partition(".")[0] for end in ends} | {
         boundary.body for boundary in scene.boundary.values() if boundary.body is not None}
+
+
+def named_grains(scene: Scene) -> set[str]:
+    """Names of grains of patterns that links, joints, loads or actuators are attached to."""
+    found = set()
+    for entry in (*scene.link.values(), *scene.constraint.values(), *scene.load.values(), *scene.actuator.values()):
+        points = [*(getattr(entry, "between", None) or ()), getattr(entry, "on", None), getattr(entry, "body", None)]
+        found |= {point.partition(".")[0] for point in points if isinstance(point, str)}
+    return {name for name in found - {*scene.body} if name.rpartition("-")[0] in scene.pattern}
 
 
 def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
@@ -84,6 +99,11 @@ class Finder:
     def held(self) -> set[str]:
         """Names of the bodies that links, joints or boundaries belong to."""
         return held_bodies(self.scene)
+
+    @cached_property
+    def jointed(self) -> set[str]:
+        """Names of the bodies that links or joints connect."""
+        return jointed_bodies(self.scene)
 
     def problem(self, place: str, finding: str, remedy: str = "") -> None:
         """Note a problem."""
