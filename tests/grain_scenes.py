@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 import granum as gr
+from granum.grains.making.generate import compile_groups, place_grains
+from granum.grains.making.placement import Distance
+from granum.grains.state import Grains
 
 G = 9.81
 DISK, SPHERE = 2.0, 2.5
@@ -64,3 +67,9 @@ def closes(run: gr.Run, part: float = MANY, least: float = 0.0) -> float:
     error, scale = float(np.abs(run.energy.error).max()), max(float(run.energy.scale[-1]), least)
     assert scale > 0.0 and error < part * scale, f"{error / scale:.1e} of {scale:g} J"
     return error / scale
+
+
+def placed_grains(scene: gr.Scene, dimension: int, distance: Distance | None = None) -> Grains:
+    """The grains of a scene at its start."""
+    groups = compile_groups(scene, dimension, list(scene.material))
+    return place_grains(groups, groups.bodies, scene.start, scene.run.seed, distance)

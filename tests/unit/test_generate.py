@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq
 
+from grain_scenes import placed_grains
 from granum.base.errors import GranumError, SceneError
 from granum.base.kernels import Floats
-from granum.grains.making.generate import Names, group_names, largest_coordination, make_grains
+from granum.grains.making.generate import Names, group_names, largest_coordination
 from granum.grains.making.placement import draw_radii, stream
 from granum.model.grains import Sizes
 from granum.model.scene import Scene
@@ -32,7 +33,7 @@ def sand(**more: object) -> dict[str, object]:
 
 def make(dimension: int = 2, **sections: object):
     scene = Scene(**{"material": {"steel": STEEL}, **sections})
-    return make_grains(scene, dimension, list(scene.material))
+    return placed_grains(scene, dimension)
 
 
 def problems(dimension: int = 2, **sections: object) -> dict[str, str]:
@@ -111,7 +112,7 @@ def test_groups_and_names():
                   source={"s": {"radius": 0.1, "positions": [[5.0, 0.0]], "interval": 1.0}},
                   start={"a": {"position": [0.0, 0.0]}})
     assert group_names(scene) == ["a", "p", "s"]
-    grains = make_grains(scene, 2, ["steel"])
+    grains = placed_grains(scene, 2)
     names = Names(scene, grains)
     assert [names.name(*grains.owner(row)) for row in range(grains.count)] == ["a", "p-1", "p-2"]
     assert [names.number(name) for name in ("a", "p-1", "p-2", "p-3", "b")] == [0, 1, 2, None, None]
@@ -180,7 +181,7 @@ def test_grains_in_a_boundary_are_named():
     scene = Scene(material={"steel": STEEL}, pattern={"p": {"kind": "grains", "radius": 0.1,
                                                             "positions": [[0.0, 0.1], [1.0, 0.04], [2.0, -1.0]]}})
     with pytest.raises(SceneError) as caught:
-        make_grains(scene, 2, ["steel"], floor_at_zero)
+        placed_grains(scene, 2, floor_at_zero)
     worst, other = (problem.finding for problem in caught.value.problems)
     says(worst, "p-3", "(2, -1) m")
     says(other, "p-2", "0.06 m")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest, uniform
 
+from grain_scenes import placed_grains
 from granum.base.errors import SceneError
-from granum.grains.making.generate import make_grains
+from granum.grains.making.generate import compile_groups
 from granum.grains.making.sources import BatchTimes, Sinks, Sources
 from granum.grains.search.neighbours import overlapping
 from granum.grains.state import Grains
@@ -22,11 +23,16 @@ def scene_with(source: dict[str, object], **more: object) -> Scene:
     return Scene(**{"material": {"sand": SAND}, "source": {"tap": source}, **more})
 
 
+def sources_of(scene: Scene) -> Sources:
+    """Its sources, at the start."""
+    return Sources(compile_groups(scene, 2, list(scene.material)), scene.run.seed)
+
+
 def run(scene: Scene, times: np.ndarray, sources: Sources | None = None, grains: Grains | None = None,
         clear: bool = False) -> tuple[Sources, Grains, list[int]]:
     """Call at all times; with `clear` everything has left before the next one."""
-    sources = sources or Sources(scene, 2, ["sand"])
-    grains = grains or make_grains(scene, 2, ["sand"])
+    sources = sources or sources_of(scene)
+    grains = grains or placed_grains(scene, 2)
     entered = []
     for t in times:
         new = sources.release(float(t), grains, grains.count)
@@ -40,7 +46,7 @@ def run(scene: Scene, times: np.ndarray, sources: Sources | None = None, grains:
 
 def test_batches_come_at_their_times():
     scene = scene_with({"radius": 0.02, "region": REGION, "interval": 0.3, "start_time": 0.1, "count": 5, "until": 1.1})
-    sources = Sources(scene, 2, ["sand"])
+    sources = sources_of(scene)
     assert sources.next_time == 0.1
     _, grains, entered = run(scene, np.arange(0.0, 2.01, 0.1), sources)
     assert [k for k, count in enumerate(entered) if count] == [1, 4, 7, 10]
@@ -109,7 +115,7 @@ def test_a_resumed_source_gives_the_same_bits():
     sources, whole, _ = run(scene, times)
     assert len(sources.waiting)  # the region is full, so that waiting is part of the test
     first, part, _ = run(scene, times[:77])
-    again = Sources(scene, 2, ["sand"])
+    again = sources_of(scene)
     again.counts, again.waiting = first.counts.copy(), first.waiting.copy()
     _, part, _ = run(scene, times[77:], again, part)
     assert part.x.tobytes() == whole.x.tobytes()
@@ -140,7 +146,7 @@ def test_random_velocities_leave_everything_else_as_it_is():
     _, random, _ = run(scene_with(given | {"scatter_velocity": [1.0, 1.0]}), np.arange(3.0))
     assert random.x.tobytes() == plain.x.tobytes()
     pattern = {"kind": "grains", **{key: given[key] for key in ("radius", "region", "count")}}
-    plain, random = (make_grains(Scene(material={"sand": SAND}, pattern={"bed": {**pattern, **more}}), 2, ["sand"])
+    plain, random = (placed_grains(Scene(material={"sand": SAND}, pattern={"bed": {**pattern, **more}}), 2)
                      for more in ({}, {"scatter_velocity": [1.0, 1.0]}))
     assert random.x.tobytes() == plain.x.tobytes() and len(np.unique(random.v[:, :2])) == 18
 
@@ -161,7 +167,7 @@ def test_scatter_in_a_circle_has_equal_density(dimension: int):
     """r^d is uniform, angles are; a uniform r would crowd the centres (Sun 1996, fig. 4.6)."""
     pattern = {"kind": "grains", "radius": 1e-3, "scatter": "20 cm", "positions": [[5.0 * k, 0.0, 0.0][:dimension]
                                                                                  for k in range(1000)]}
-    grains = make_grains(Scene(material={"sand": SAND}, pattern={"bed": pattern}), dimension, ["sand"])
+    grains = placed_grains(Scene(material={"sand": SAND}, pattern={"bed": pattern}), dimension)
     d = (grains.x[:, :3] - [[5.0 * k, 0.0, 0.0] for k in range(1000)]) / 0.2
     r = np.linalg.norm(d, axis=1)
     assert kstest(r**dimension, uniform.cdf).pvalue > P_VALUE
@@ -213,7 +219,7 @@ def test_a_random_source_resumed_gives_the_same_bits():
     times = np.arange(0.0, 1.0, 0.005)
     _, whole, _ = run(scene, times)
     first, part, _ = run(scene, times[:77])
-    again = Sources(scene, 2, ["sand"])
+    again = sources_of(scene)
     again.counts, again.waiting = first.counts.copy(), first.waiting.copy()
     _, part, _ = run(scene, times[77:], again, part)
     assert (part.x.tobytes(), part.v.tobytes()) == (whole.x.tobytes(), whole.v.tobytes())
@@ -231,14 +237,14 @@ def test_a_source_more_leaves_the_others_as_they_are():
 
 def test_sources_keep_clear_of_boundaries():
     scene = scene_with({"radius": 0.05, "region": REGION, "interval": 1.0, "count": 20, "overlap": "skip"})
-    sources = Sources(scene, 2, ["sand"])
-    new = sources.release(0.0, make_grains(scene, 2, ["sand"]), 0, lambda points: points[:, 1] - 0.5)
+    sources = sources_of(scene)
+    new = sources.release(0.0, placed_grains(scene, 2), 0, lambda points: points[:, 1] - 0.5)
     assert new is not None and new.count > 5 and np.all(new.x[:, 1] >= 0.55)
 
 
 def test_sources_are_checked():
     with pytest.raises(SceneError) as caught:
-        Sources(scene_with({"radius": 0.05, "region": REGION, "interval": 1.0, "material": "snad"}), 2, ["sand"])
+        sources_of(scene_with({"radius": 0.05, "region": REGION, "interval": 1.0, "material": "snad"}))
     assert caught.value.problems[0].place == "source.tap.material"
     with pytest.raises(SceneError) as caught:
         Sinks(Scene(sink={"drain": {"region": REGION}}), 3)

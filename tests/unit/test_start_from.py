@@ -197,3 +197,22 @@ def test_bodies_may_have_the_names_of_the_keys_of_a_start() -> None:
     body = '[body.{0}]\nkind = "point-mass"\nmass = 1.0\n[start.{0}]\nposition = [1.0, {1}]\n'
     scene = parse_scene(body.format("from", 2.0) + body.format("frame", 3.0))
     assert [scene.start[name].position for name in ("from", "frame")] == [(1.0, 2.0), (1.0, 3.0)]
+
+
+def test_a_grain_may_be_given_a_velocity_where_the_frame_has_it(tmp_path: Path) -> None:
+    """Its position is that of the frame, which is read when the run begins."""
+    rest = """[material.sand]
+density = 2500
+[body.big]
+kind = "disk"
+radius = 0.1
+[run]
+until = 0.01
+interval = 0.01
+solver = "soft"
+[start.big]
+"""
+    gr.simulate(parse_scene(rest + "position = [0, 1]"), output=tmp_path / "run.h5", progress=False)
+    later = parse_scene(rest + 'velocity = [1, 0]\n[start]\nfrom = "run.h5"', folder=tmp_path)
+    run = gr.simulate(later, progress=False)
+    assert run.position("big")[0].tolist() == [0.0, 1.0] and run.velocity("big")[0].tolist() == [1.0, 0.0]

@@ -60,7 +60,7 @@ class Built:
     """A system with what its scene says about the start, and what is recorded of it."""
 
     scene: Scene
-    """With the initial configuration of its bodies written out."""
+    """With its patterns written out."""
     assembly: Assembly
     system: System
     given: dict[str, float]
@@ -99,7 +99,7 @@ def initial_state(built: Built) -> tuple[Floats, Floats]:
     try:
         return consistent(built.system, built.given, built.conditions, built.guess, rounding=_rounding(built.assembly))
     except GranumError as error:
-        place = "start" if built.scene.start else "system.start"
+        place = "start" if built.scene.start or built.assembly.rows.bodies else "system.start"
         raise SceneError([Problem(place, str(error))]) from None
 
 
@@ -218,7 +218,7 @@ class _Builder(FormulaBodies):
         with at("constraint"):
             system = self._system(self.constraints)
         self._refuse_work(system)
-        return Built(self.assembly.configured_scene(), self.assembly, system, {**self.given, **given.start},
+        return Built(self.assembly.scene, self.assembly, system, {**self.given, **given.start},
                      {**self.guess, **given.guess}, tuple(self.conditions),
                      {**{name: pose.position for name, pose in self.poses.items()}, **self._points(system)},
                      (*self.contacts.values(), *self.touching), self.dimension, self.poses, tuple(

@@ -23,6 +23,7 @@ from granum.model.bodies import FixedPoint, Rigid
 from granum.model.clumps import Clump
 from granum.model.connections import Drive, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.scene import Scene
+from granum.model.start import Start
 from granum.rows.bodies import Body, End
 from granum.rows.contact import not_round
 from granum.rows.drive import scene_motion, steer
@@ -37,17 +38,18 @@ class Assembler:
     """Connects bodies as a scene says; `rows.joint.Connecting` is what builders of joints see of it."""
 
     def __init__(self, scene: Scene, bodies: dict[str, Body], axes: Mapping[str, Floats] | None = None,
-                 surfaces: bool = True, known_only: bool = False) -> None:
+                 surfaces: bool = True, known_only: bool = False, start: Mapping[str, Start] | None = None) -> None:
         """Prepare to connect bodies.
 
         Args:
             bodies: movable bodies by name.
             axes: of joints that were carried along since the scene gave them, by name.
             surfaces: are contacts with plane surfaces rows? Otherwise formulas take all surfaces.
-            known_only: leave out joints of other bodies, and drives.
+            known_only: leave out joints of other bodies, drives and loads.
+            start: what is given of the start, by body; left out, as the scene says.
         """
         self.scene, self.dimension, self.bodies, self.surfaces = scene, scene.dimension, bodies, surfaces
-        self.known_only = known_only
+        self.known_only, self.start = known_only, scene.start if start is None else start
         self.fixed = {name: three(body.position) for name, body in scene.body.items() if isinstance(body, FixedPoint)}
         self.ground = Body("ground", position=np.zeros(3))
         self.joints: list[Joint] = []
@@ -55,7 +57,7 @@ class Assembler:
         """The same by kind and name."""
         self.problems: list[Problem] = []
         self._axes = axes or {}
-        self._following = follow_guesses(scene, bodies) if axes is None else set[str]()
+        self._following = follow_guesses(scene, self.start, bodies) if axes is None else set[str]()
         self._motions: list[Expression] = []
         self._failed: set[str] = set()
 
@@ -120,7 +122,7 @@ class Assembler:
         """The axis of a hinge or slider in inertial axes, with as many components as it is given with."""
         assert entry.axis is not None
         if name not in self._axes and isinstance(entry, Slider):
-            refuse_guessed_axis(self.scene, entry)
+            refuse_guessed_axis(self.start, entry)
         axis = self._axes.get(name)
         if axis is None:
             axis = three(entry.axis)
@@ -225,6 +227,8 @@ class Assembler:
 
     def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
         """Loads of the scene, or some of them; what is wrong with them is noted."""
+        if self.known_only:
+            return []
         loads = []
         entries = [("load", name, entry) for name, entry in self.scene.load.items() if names is None or name in names]
         for section, name, entry in [*entries, *(("actuator", *item) for item in self.scene.actuator.items())]:

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from granum.assembly.assembler import Assembler, surface_bodies
-from granum.assembly.axes import with_body_axes
 from granum.assembly.bodies import contact_problems, dimension_problems, scene_bodies
-from granum.assembly.consistent_start import consistent_start, fit_positions
+from granum.assembly.consistent_start import Given, consistent_start
 from granum.assembly.cuts import Cut, cuts_of
 from granum.assembly.loops import axis_now
 from granum.assembly.parametrised import parametrised_bodies, place_parametrised
@@ -70,12 +69,6 @@ class Assembly:
         """Cuts through bodies with mass; raises SceneError where one cannot be made."""
         return cuts_of(self.scene, self.rows.bodies, self.loads)
 
-    def configured_scene(self) -> Scene:
-        """The scene with the start of all its bodies written out."""
-        start = {body.name: start_of(body, self.dimension) for body in self.rows.bodies}
-        return self.scene.model_copy(update={"start": {**self.scene.start, **start},
-                                             "constraint": with_body_axes(self.scene)})
-
 
 def assembly_of(scene: Scene) -> Assembly:
     """The assembly of a scene; made once for a scene and its copies with other run settings.
@@ -124,38 +117,24 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
     assembler.connect()
     loads = assembler.loads(load_names)
     assembler.raise_problems()
-    rows = assembler.row_system()
-    y, searched = (rows.start(), False) if fitted else consistent_start(assembler.row_system(one_sided=False),
-                                                                        assembler.scene, near)
+    rows, given = assembler.row_system(), Given(assembler.start, assembler.scene.run.project_start)
+    y, searched = (rows.start(), False) if fitted else consistent_start(assembler.row_system(one_sided=False), given,
+                                                                        near)
     if not np.array_equal(_coordinates(rows, y), _coordinates(rows, rows.start())):
         # axes, lengths and rest lengths that count from the start are those of the initial configuration
         rows.configure(y)
         axes = {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
         enter_state(rows, y)
-        again = Assembler(assembler.scene, assembler.bodies, axes, assembler.surfaces)
+        again = Assembler(assembler.scene, assembler.bodies, axes, assembler.surfaces, assembler.known_only,
+                          assembler.start)
         again.connect()
         loads = again.loads(load_names)
         again.raise_problems()
         assembler, rows = again, again.row_system()
-        y, _ = consistent_start(assembler.row_system(one_sided=False), assembler.scene)
+        y, _ = consistent_start(assembler.row_system(one_sided=False), given)
     enter_state(rows, y)
     return Assembly(assembler.scene, assembler.dimension, assembler.bodies, assembler.fixed, assembler.joints, loads,
                     rows, y, assembler, searched)
-
-
-def configuration(assembler: Assembler) -> dict[str, Start]:
-    """Positions and orientations that fit the joints, without loads and velocities; none where something is wrong."""
-    place_bodies(assembler)
-    if assembler.problems:
-        return {}  # it is reported where the scene is compiled
-    assembler.connect()
-    if assembler.problems:
-        return {}
-    rows = assembler.row_system()
-    y = rows.start()
-    fit_positions(rows, assembler.scene, y)
-    enter_state(rows, y)
-    return {body.name: start_of(body, assembler.dimension) for body in rows.bodies}
 
 
 def place_bodies(assembler: Assembler) -> None:

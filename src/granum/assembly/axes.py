@@ -68,13 +68,13 @@ def carries_axis(entry: Any, scene: Scene) -> TypeGuard[Hinge | Slider]:
         scene.body.get(first_body(entry)), FixedPoint)
 
 
-def follow_guesses(scene: Scene, bodies: Mapping[str, Body]) -> set[str]:
+def follow_guesses(scene: Scene, given: Mapping[str, Start], bodies: Mapping[str, Body]) -> set[str]:
     """Orient bodies without an orientation as the guess of those that a slider or glue joins them to without rotation.
 
     A guess then turns both, and their relative rotation is as without it. In 3-D bodies of hinges stay as they are:
     the axes of these would turn too. Returns the names of the bodies that follow.
     """
-    starts = {name: scene.start.get(name, Start()) for name in bodies}
+    starts = {name: given.get(name, Start()) for name in bodies}
     oriented = {name for name, start in starts.items() if start.angle is not None or start.orientation is not None}
     stay = oriented | ({end.partition(".")[0] for entry in scene.constraint.values() if isinstance(entry, Hinge)
                         for end in entry.between} if scene.dimension == 3 else set())
@@ -96,10 +96,10 @@ def follow_guesses(scene: Scene, bodies: Mapping[str, Body]) -> set[str]:
     return following
 
 
-def refuse_guessed_axis(scene: Scene, slider: Slider) -> None:
+def refuse_guessed_axis(given: Mapping[str, Start], slider: Slider) -> None:
     """Refuse a slider whose axis in its first body would depend on a guess."""
     body = first_body(slider)
-    start = scene.start.get(body, Start())
+    start = given.get(body, Start())
     if slider.axis_in == "body" or not {"angle", "orientation"} & {*start.guess}:
         return
     axis = three(slider.axis) / np.linalg.norm(slider.axis)

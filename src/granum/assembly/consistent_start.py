@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near, closing_rows
 from granum.assembly.nearest import free_coordinates, nearest, push
-from granum.base.errors import GranumError, Problem, SceneError
+from granum.base.errors import ContradictingStartError, GranumError, Problem
 from granum.base.kernels import Floats
 from granum.base.text import listed
-from granum.model.scene import Scene
+from granum.model.start import Start
 from granum.rows import tables
 from granum.rows.bodies import Body
 from granum.rows.joint import Joint, acts_on_thin
@@ -22,11 +23,16 @@ _SHOWN = 6
 _KEYS = ("position", "orientation", "velocity", "angular_velocity")
 
 
-class ContradictingStartError(SceneError):
-    """The start contradicts the joints; with other run settings it may fit."""
+class Given(NamedTuple):
+    """What is given of a start."""
+
+    start: Mapping[str, Start]
+    """By body."""
+    project: bool
+    """May positions that are given move, if there is no other way?"""
 
 
-def consistent_start(system: RowSystem, scene: Scene, near: Mapping[str, Body] | None = None) -> tuple[Floats, bool]:
+def consistent_start(system: RowSystem, given: Given, near: Mapping[str, Body] | None = None) -> tuple[Floats, bool]:
     """The state at the start, and whether it had to be searched for; raises SceneError where what is given contradicts
     the joints.
 
@@ -38,8 +44,8 @@ def consistent_start(system: RowSystem, scene: Scene, near: Mapping[str, Body] |
     y = system.start()
     if near is not None:
         _move_near(system, y, near)
-    searched = fit_positions(system, scene, y, near is not None)
-    _fit_velocities(system, scene, y)
+    searched = _fit_positions(system, given, y, near is not None)
+    _fit_velocities(system, given, y)
     return y, searched
 
 
@@ -48,9 +54,9 @@ def _held(system: RowSystem) -> Floats:
     return np.array([body.held for body in system.bodies], dtype=float).reshape(-1, 4)
 
 
-def _guessed(system: RowSystem, scene: Scene) -> Floats:
+def _guessed(system: RowSystem, start: Mapping[str, Start]) -> Floats:
     """1 for each velocity (v, ω) of a position or an orientation that the scene guesses."""
-    guesses = [{*scene.start[body.name].guess} if body.name in scene.start else set() for body in system.bodies]
+    guesses = [{*start[body.name].guess} if body.name in start else set() for body in system.bodies]
     return 1.0 - free_coordinates(system, np.array([["position" in names, bool(names & {"angle", "orientation"})]
                                                     for names in guesses], dtype=float).reshape(-1, 2))
 
@@ -68,7 +74,7 @@ def _move_near(system: RowSystem, y: Floats, near: Mapping[str, Body]) -> None:
             own[d : 3 if d == 2 else 7] = there.angle if d == 2 else there.quaternion
 
 
-def fit_positions(system: RowSystem, scene: Scene, y: Floats, on_branch: bool = False) -> bool:
+def _fit_positions(system: RowSystem, given: Given, y: Floats, on_branch: bool = False) -> bool:
     """Move what is not held of a state until all joints fit; raises SceneError where they cannot.
 
     on_branch: is the state a guess of all that is not held, from which only a path may lead on? Returns whether the
@@ -79,8 +85,8 @@ def fit_positions(system: RowSystem, scene: Scene, y: Floats, on_branch: bool = 
     value, held, searched = system.tables.value, _held(system)[:, :2], False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
     free = free_coordinates(system, held)
-    guessed = np.ones_like(free) if on_branch else _guessed(system, scene)
-    for choice in (held, released) if scene.run.project_start else (held,):
+    guessed = np.ones_like(free) if on_branch else _guessed(system, given.start)
+    for choice in (held, released) if given.project else (held,):
         free = free_coordinates(system, choice)
         if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
             way = close_near(system, y, free, used, guessed, not on_branch) if (free * guessed).any() else None
@@ -89,7 +95,7 @@ def fit_positions(system: RowSystem, scene: Scene, y: Floats, on_branch: bool = 
                 close_loops(system, y, free, used)
         if np.abs(value * used).max(initial=0.0) <= small:
             break
-    _refuse_positions(system, scene, used, bool(free.any()))
+    _refuse_positions(system, given, used, bool(free.any()))
     for joint in system.joints:
         if joint.assembly is not None:
             try:
@@ -101,22 +107,22 @@ def fit_positions(system: RowSystem, scene: Scene, y: Floats, on_branch: bool = 
     return searched
 
 
-def _fit_velocities(system: RowSystem, scene: Scene, y: Floats) -> None:
+def _fit_velocities(system: RowSystem, given: Given, y: Floats) -> None:
     rate, held = system.tables.rate, _held(system)[:, 2:]
     used = np.ones(len(rate))
-    choices = (held, np.zeros_like(held)) if scene.run.project_start else (held,)
+    choices = (held, np.zeros_like(held)) if given.project else (held,)
     for choice in choices:
         if not rate.any():
             return
         push(system, y, nearest(system, rate, free_coordinates(system, choice), used))
-        if not _velocity_problems(system, scene):
+        if not _velocity_problems(system, given):
             return
-    raise ContradictingStartError(_lost_rotations(system, scene) or _velocity_problems(system, scene))
+    raise ContradictingStartError(_lost_rotations(system, given) or _velocity_problems(system, given))
 
 
-def _lost_rotations(system: RowSystem, scene: Scene) -> list[Problem]:
+def _lost_rotations(system: RowSystem, given: Given) -> list[Problem]:
     """Thin bodies that violated joints rotate about their own axes, where no momentum holds a rotation."""
-    places = {problem.place for problem in _velocity_problems(system, scene)}
+    places = {problem.place for problem in _velocity_problems(system, given)}
     thin = dict.fromkeys(end.body.name for joint in system.joints if joint.place in places and acts_on_thin(joint)
                          for end in (joint.one, joint.two) if end.body.thin)
     if system.dimension == 2 or not thin:
@@ -127,7 +133,7 @@ def _lost_rotations(system: RowSystem, scene: Scene) -> list[Problem]:
                                      f"of the start its joints rotate it about that axis.{also}", "Give it a radius.")]
 
 
-def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bool) -> None:
+def _refuse_positions(system: RowSystem, given: Given, used: Floats, movable: bool) -> None:
     """Name the joints that do not fit, by how much, and which given values hold them apart."""
     own_tables, problems, size = system.tables, [], system.size()
     for k, joint in enumerate(system.joints):
@@ -136,11 +142,10 @@ def _refuse_positions(system: RowSystem, scene: Scene, used: Floats, movable: bo
         if value.max(initial=0.0) <= ALLOWED * size:
             continue
         apart = float(np.linalg.norm(own_tables.joints[k, tables.APART : tables.APART + 3]))
-        given = _given(system, scene, joint, (1,) if scene.run.project_start else (0, 1))
+        values = _given(system, given.start, joint, (1,) if given.project else (0, 1))
         held = (f" {'However the other bodies move, these values' if movable else 'These values'} prevent it: "
-                f"{given}.") if given else ""
-        problems.append(Problem(joint.place, _finding(joint, value, apart) + held,
-                                _remedy(given, scene.run.project_start)))
+                f"{values}.") if values else ""
+        problems.append(Problem(joint.place, _finding(joint, value, apart) + held, _remedy(values, given.project)))
     if problems:
         raise ContradictingStartError(problems)
 
@@ -156,7 +161,7 @@ def _remedy(given: str, projected: bool) -> str:
             "[...], or set [run] project_start = true to adjust the positions.")
 
 
-def _given(system: RowSystem, scene: Scene, joint: Joint, which: Sequence[int]) -> str:
+def _given(system: RowSystem, starts: Mapping[str, Start], joint: Joint, which: Sequence[int]) -> str:
     """Values that are held of the bodies of a joint, and of those that further joints connect to it."""
     near, parts = {joint.one.body.name, joint.two.body.name}, []
     while True:
@@ -168,7 +173,7 @@ def _given(system: RowSystem, scene: Scene, joint: Joint, which: Sequence[int]) 
     for body in system.bodies:
         if body.name not in near:
             continue
-        start = scene.start.get(body.name)
+        start = starts.get(body.name)
         for k in which:
             if start is not None and body.given[k]:
                 key = "angle" if k == 1 and start.angle is not None else _KEYS[k]
@@ -203,7 +208,7 @@ def _finding(joint: Joint, value: Floats, apart: float) -> str:
     return f"the start violates it by {worst:.3g}."
 
 
-def _velocity_problems(system: RowSystem, scene: Scene) -> list[Problem]:
+def _velocity_problems(system: RowSystem, given: Given) -> list[Problem]:
     own_tables, problems = system.tables, []
     speed = max(float(np.abs(own_tables.bodies[:, tables.V : tables.V + 3]).max(initial=0.0)),
                 float(np.abs(own_tables.bodies[:, tables.W : tables.W + 3]).max(initial=0.0)) * system.size(),
@@ -211,13 +216,13 @@ def _velocity_problems(system: RowSystem, scene: Scene) -> list[Problem]:
     for k, joint in enumerate(system.joints):
         worst = float(np.abs(own_tables.rate[system.first[k] : system.first[k + 1]]).max(initial=0.0))
         if worst > ALLOWED * max(speed, 1e-9):
-            given = "" if scene.run.project_start else _given(system, scene, joint, (2, 3))
+            values = "" if given.project else _given(system, given.start, joint, (2, 3))
             what = "the motion contradicts the other joints" if joint.kind == "drive" else \
                 "the initial velocities violate it"
-            held = f" Given values: {given}." if given else ""
+            held = f" Given values: {values}." if values else ""
             problems.append(Problem(
                 joint.place, f"{what}: the error is {worst:.3g} m/s or rad/s.{held}",
-                "No velocities of the bodies satisfy all joints and drives: check them." if scene.run.project_start else
+                "No velocities of the bodies satisfy all joints and drives: check them." if given.project else
                 "Give consistent velocities, omit some so that they follow, or set [run] project_start = true to "
                 "adjust them."))
     return problems

@@ -74,6 +74,10 @@ class SceneError(GranumError):
         return "\n".join(shown)
 
 
+class ContradictingStartError(SceneError):
+    """The start contradicts the joints; with other run settings it may fit."""
+
+
 @contextmanager
 def at(place: str) -> Iterator[None]:
     """Name the entry of the scene that a problem belongs to."""

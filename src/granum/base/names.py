@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import index
-from typing import SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,22 @@ class Names(Sequence[str]):
             series = _Series(prefix, count, columns)
             self._series.append((series, self._count))
             self._append(series, count)
+
+    def blocks(self) -> list[str | list[str | int]]:
+        """The names in short: each by itself, or a series by its prefix, count and columns."""
+        return [block if isinstance(block, str) else [block.prefix, block.count, block.columns]
+                for block in self._blocks]
+
+    @classmethod
+    def of_blocks(cls, blocks: Iterable[Any]) -> Names:
+        """The names that `blocks` wrote."""
+        names = cls()
+        for block in blocks:
+            if isinstance(block, str):
+                names.add(block)
+            else:
+                names.add_series(*block)
+        return names
 
     def taken(self, prefix: str, count: int, columns: int = 0) -> str | None:
         """A name that a series would give a second time, or None."""

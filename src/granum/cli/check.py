@@ -13,6 +13,7 @@ from granum.cli.options import AsJson
 
 if TYPE_CHECKING:
     from granum.io.runfile import Verification
+    from granum.model.scene import Scene
     from granum.run.check import Description
 
 
@@ -32,9 +33,7 @@ def command(
     recorded = file.suffix in (".h5", ".hdf5")
     if recorded and picture is not None:
         raise GranumError(f"--picture draws the start of a scene. Use `granum export {file} --to png` for a run.")
-    found = _verified(file) if recorded else _described(file)
-    if picture is not None:
-        _drawn(file, picture)
+    found = _verified(file) if recorded else _described(file, picture)
     if as_json:
         print(json.dumps({**found.as_json(), **({"picture": str(picture)} if picture is not None else {})}))
     else:
@@ -52,25 +51,25 @@ def _verified(run: Path) -> Verification:
     return verify_run_file(run, STUDY) if holds(run, STUDY) else verify_run_file(run)
 
 
-def _described(scene: Path) -> Description:
-    """What a scene is."""
+def _described(scene: Path, picture: Path | None) -> Description:
+    """What a scene is; its bodies and joints are drawn as they start where a picture is asked for."""
     from granum.io.scenefile import load_scene, naming
     from granum.run.check import check
 
     loaded = load_scene(scene)
     with naming(scene):
-        return check(loaded)
+        description = check(loaded)
+        if picture is not None:
+            _drawn(loaded, picture)
+    return description
 
 
-def _drawn(scene: Path, picture: Path) -> None:
-    """Draw the bodies and joints of a scene as they start."""
-    from granum.io.scenefile import load_scene, naming
+def _drawn(scene: Scene, picture: Path) -> None:
     from granum.run.simulation import Simulation
+    from granum.run.subjects import subject_of
     from granum.view.films.film import still
 
-    loaded = load_scene(scene)
-    with naming(scene):
-        still(Simulation(loaded).run, picture, frame=0, colour="none")
+    still(Simulation.of(subject_of(scene), None).run, picture, frame=0, colour="none")
 
 
 command.__name__ = "check"

@@ -6,7 +6,12 @@ from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError
 from granum.contact.solver import solver_class
 from granum.grains.loads.load import KINDS as GRAIN_LOADS
+from granum.grains.making.finder import held_bodies, needs_bodies
+from granum.model.bodies import MasslessBody, parametrisation_of
+from granum.model.fixed_starts import fixed_start_problems
 from granum.model.loads import Gravity, JointFriction
+from granum.model.one_sided import one_sided_problems
+from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
 
 MOST_NAMED = 10
@@ -63,6 +68,49 @@ def refuse_smooth(scene: Scene) -> None:
     if scene.solver not in GRAIN_SOLVERS:
         raise SceneError([Problem("run.solver", f'"{scene.solver}" does not support contact between grains.',
                                   f"Use one of: {', '.join(GRAIN_SOLVERS)}.")])
+
+
+def refuse_foreign(scene: Scene) -> None:
+    """Refuse what grains know nothing of, instead of leaving it out."""
+    foreign = [f"surface.{name}" for name in scene.surface]
+    foreign += ["system"] if scene.system.coordinates else []
+    foreign += foreign_bodies(scene).values()
+    problems = [Problem(place, "is not supported in scenes with grains.",
+                        "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
+                for place in foreign]
+    problems += unsupported(scene) + foreign_connections(scene) + fixed_start_problems(scene)
+    problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
+                                   "touch on one side by themselves, with the restitution of their material.")
+    if needs_bodies(scene):
+        problems += loaded_by_joints(scene)
+        problems += [Problem(f"probe.{name}", "counts degrees of freedom of single grains, but the scene has bodies of "
+                                              "several parts.", "Remove it.")
+                     for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
+    if problems:
+        raise SceneError(problems)
+
+
+def foreign_bodies(scene: Scene) -> dict[str, str]:
+    """Bodies that grains know nothing of, with the key that says so."""
+    return {name: f"body.{name}" if isinstance(body, MasslessBody) else f"body.{name}.parametrisation"
+            for name, body in scene.body.items()
+            if isinstance(body, MasslessBody) or parametrisation_of(body) is not None}
+
+
+def loaded_by_joints(scene: Scene) -> list[Problem]:
+    """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
+    held, remedy = held_bodies(scene), "Remove the joints or this entry."
+    groups = held | {name.rpartition("-")[0] for name in held}
+    problems = [Problem(f"bond.{name}.among", f'"{bond.among}" is also held by joints, which bonds do not '
+                                              "support.", remedy)
+                for name, bond in scene.bond.items() if bond.among in groups]
+    problems += [Problem(f"probe.{name}.body", f'"{probe.body}" is also held by joints, which a section probe does not '
+                                               "support.",
+                         remedy) for name, probe in scene.probe.items()
+                 if isinstance(probe, SectionProbe) and probe.body in groups]
+    if scene.run.merge_clusters and (scene.link or scene.constraint):
+        problems.append(Problem("run.merge_clusters", "is not supported in scenes with joints.", remedy))
+    return problems
 
 
 def rolling_friction(scene: Scene) -> dict[str, str]:

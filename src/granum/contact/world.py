@@ -4,39 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from copy import copy
 
 import numpy as np
 
-from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.agents import CHECK, Surroundings
-from granum.contact.refusals import foreign_connections, refuse_smooth, unsupported
+from granum.contact.grain_assembly import grain_assembly
+from granum.contact.refusals import refuse_foreign, refuse_smooth
 from granum.contact.solver import Solver, solver_class
 from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
-from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.geometry.elements import OUT
 from granum.grains.impacts import impact_speed
 from granum.grains.loads.acting import TOUCHING, LoadsInLoop
-from granum.grains.loads.compile import compile_loads
 from granum.grains.making.cutting import make_sections
-from granum.grains.making.earlier import EarlierGrains, with_earlier_starts
-from granum.grains.making.finder import Finder, held_bodies, joined_pairs, needs_bodies
-from granum.grains.making.generate import Names, check_groups, group_names, make_grains, next_number
-from granum.grains.making.sources import Sinks, Sources
-from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers its kind)
+from granum.grains.making.earlier import EarlierGrains
+from granum.grains.making.finder import joined_pairs
+from granum.grains.making.generate import Names, group_names, next_number, place_grains
+from granum.grains.making.sources import Sources
 from granum.grains.probes.flows import FlowProbes
-from granum.grains.probes.frames import frame_probes
 from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import PLACEMENT, Grains, R
-from granum.grains.tables import compile_tables
-from granum.model.bodies import MasslessBody, parametrisation_of
-from granum.model.fixed_starts import fixed_start_problems
-from granum.model.one_sided import one_sided_problems
-from granum.model.probes import RigidityProbe, SectionProbe
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 
 BUSY = 1_000_000
@@ -54,19 +47,19 @@ class World:
 
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_smooth(scene)
-        refuse_foreign(scene)
-        self.dimension = scene.dimension
-        self.scene = scene = configured(with_earlier_starts(scene, earlier, self.dimension), self.dimension)
-        self.tables = compile_tables(scene)
-        self.elements = compile_boundaries(scene, self.dimension, self.tables.names)
-        self.loads = compile_loads(scene, self.dimension, Path())
+        refuse_foreign(scene)  # the solver may be another one than that which the scene was read with
+        assembly = grain_assembly(scene)
+        self.scene, self.dimension, self.tables = scene, scene.dimension, assembly.tables
+        self.elements, self.loads = assembly.elements.copy(), assembly.loads.copy()
         self.gravity = self.loads.gravity
         self.groups = group_names(scene)
         self.homes: dict[str, Floats] = {}
         """Poses (7,) of bodies for which the scene describes the boundaries that belong to them, by boundary."""
         if earlier is not None:
             self._carry_boundaries(earlier)
-        self.grains = make_grains(scene, self.dimension, self.tables.names, self.distance, self.gaps, earlier)
+        begun, bodies, start = assembly.begun(earlier)
+        self.grains = place_grains(assembly.groups, bodies, start, scene.run.seed, self.distance, self.gaps, earlier,
+                                   begun.jointed)
         if earlier is not None and earlier.whole:  # sorting keeps the order of grains that are near each other
             by_number = np.argsort(self.grains.number, kind="stable")
             self.grains.permute(by_number[np.searchsorted(self.grains.number[by_number], earlier.order)])
@@ -75,15 +68,14 @@ class World:
         if isinstance(self.grains, Parts):
             from granum.contact.bodies.joints import Joints  # single grains need neither these nor the assembly
 
-            self.joints = Joints(scene, self.grains, self.dimension, earlier is not None and earlier.keeps_joints)
+            self.joints = Joints(begun.joints_among(self.grains), self.grains)
         self._at_start = tuple(array.copy() for array in self.grains.owners())
-        self.sources = Sources(scene, self.dimension, self.tables.names)
-        self.sinks = Sinks(scene, self.dimension)
+        self.sources, self.sinks = Sources(assembly.groups, scene.run.seed), assembly.sinks
         self.next_number = next_number(self.grains)
         self.settled_number = self.next_number
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
-        self.probes = FlowProbes(scene, self.dimension)
-        self.frame_probes = frame_probes(scene, self.dimension)
+        self.probes = FlowProbes(scene)
+        self.frame_probes = {name: copy(probe) for name, probe in assembly.frame_probes.items()}
         basis = StepBasis(scene, self.all_kinds(), self.tables, self.gravity, self.elements,
                           math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
         self.choice = choose_step(basis, solver_class(scene.run.solver).step_limits(basis))
@@ -100,8 +92,7 @@ class World:
         if earlier is not None and earlier.whole:
             self.solver.continue_from(earlier.step, earlier.checkpoint)
         if isinstance(self.grains, Parts):
-            self.solver.sections = make_sections(Finder(scene, self.dimension, self.tables.names), self.grains,
-                                                 self.groups)
+            self.solver.sections = make_sections(assembly.groups.finder(), self.grains, self.groups)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(4)
         """Kinetic energy [J] and Σ m x [kg m] that sources brought and sinks took."""
@@ -390,81 +381,3 @@ class World:
         if isinstance(self.grains, Parts) and self.joints is not None:
             loads |= self.joints.work(self.grains)
         return {f"load {name}" if name in own else name: done for name, done in loads.items()} | own
-
-
-def refuse_foreign(scene: Scene) -> None:
-    """Refuse what grains know nothing of, instead of leaving it out."""
-    foreign = [f"surface.{name}" for name in scene.surface]
-    foreign += ["system"] if scene.system.coordinates else []
-    foreign += foreign_bodies(scene).values()
-    problems = [Problem(place, "is not supported in scenes with grains.",
-                        "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
-                for place in foreign]
-    problems += unsupported(scene) + foreign_connections(scene) + fixed_start_problems(scene)
-    problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
-                                   "touch on one side by themselves, with the restitution of their material.")
-    if needs_bodies(scene):
-        problems += loaded_by_joints(scene)
-        problems += [Problem(f"probe.{name}", "counts degrees of freedom of single grains, but the scene has bodies of "
-                                              "several parts.", "Remove it.")
-                     for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
-    if problems:
-        raise SceneError(problems)
-
-
-def foreign_bodies(scene: Scene) -> dict[str, str]:
-    """Bodies that grains know nothing of, with the key that says so."""
-    return {name: f"body.{name}" if isinstance(body, MasslessBody) else f"body.{name}.parametrisation"
-            for name, body in scene.body.items()
-            if isinstance(body, MasslessBody) or parametrisation_of(body) is not None}
-
-
-def loaded_by_joints(scene: Scene) -> list[Problem]:
-    """Bonds, cuts and merged clusters of bodies that joints hold: loads across them leave out what joints do."""
-    held, remedy = held_bodies(scene), "Remove the joints or this entry."
-    groups = held | {name.rpartition("-")[0] for name in held}
-    problems = [Problem(f"bond.{name}.among", f'"{bond.among}" is also held by joints, which bonds do not '
-                                              "support.", remedy)
-                for name, bond in scene.bond.items() if bond.among in groups]
-    problems += [Problem(f"probe.{name}.body", f'"{probe.body}" is also held by joints, which a section probe does not '
-                                               "support.",
-                         remedy) for name, probe in scene.probe.items()
-                 if isinstance(probe, SectionProbe) and probe.body in groups]
-    if scene.run.merge_clusters and (scene.link or scene.constraint):
-        problems.append(Problem("run.merge_clusters", "is not supported in scenes with joints.", remedy))
-    return problems
-
-
-def check(scene: Scene) -> None:
-    """Compile everything of a scene without positioning its grains; raises SceneError with what does not fit."""
-    dimension = scene.dimension
-    problems: list[Problem] = []
-    try:
-        refuse_foreign(scene)
-    except SceneError as error:
-        problems += error.problems
-    # of a body that is refused nothing else is asked, neither a shape nor a start
-    refused = tuple(f"{section}.{name}." for name in foreign_bodies(scene) for section in ("body", "start"))
-    for compile_ in (lambda: compile_boundaries(scene, dimension, compile_tables(scene).names),
-                     lambda: compile_loads(scene, dimension, Path()), lambda: FlowProbes(scene, dimension),
-                     lambda: frame_probes(scene, dimension),
-                     lambda: Sinks(scene, dimension),
-                     # bodies of an earlier run are where its frame says, which is read when the run begins
-                     lambda: check_groups(
-                         scene if scene.start_frame is not None else configured(scene, dimension), dimension,
-                         compile_tables(scene).names)):
-        try:
-            compile_()
-        except SceneError as error:
-            problems += [problem for problem in error.problems if not f"{problem.place}.".startswith(refused)]
-    if problems:
-        raise SceneError(problems)
-
-
-def configured(scene: Scene, dimension: int) -> Scene:
-    """The scene with positions and orientations of bodies that have none, where joints hold them and loops close."""
-    if not scene.constraint:
-        return scene
-    from granum.contact.bodies.configuration import with_configuration  # few scenes of grains need the assembly
-
-    return with_configuration(scene, dimension)

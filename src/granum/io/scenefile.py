@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from granum.base.compiling import expect
-from granum.base.errors import SHOWN, GranumError, Problem, SceneError, did_you_mean
+from granum.base.errors import SHOWN, ContradictingStartError, GranumError, Problem, SceneError, did_you_mean
 from granum.base.extensions import extension, function_of
 from granum.base.garbage import without_collections
 from granum.base.offers import offered
@@ -37,11 +37,15 @@ def load_scene(path: str | Path) -> Scene:
     >>> gr.load(example_file("four-bar")).title
     'Four-bar linkage'
     """
+    return _loaded(path)[0]
+
+
+def _loaded(path: str | Path) -> tuple[Scene, str]:
     file = Path(path)
     text = read_text(file)
     scene = parse_scene(text, str(path), file.parent)
     scene._file = file
-    return scene
+    return scene, text
 
 
 def load_scene_and_text(path: Path) -> tuple[Scene, str]:
@@ -51,7 +55,7 @@ def load_scene_and_text(path: Path) -> tuple[Scene, str]:
     if own is not None:
         read: tuple[Scene, str] = function_of(own, "read")(path)
         return read
-    return load_scene(path), path.read_text("utf-8")
+    return _loaded(path)
 
 
 def parse_scene(text: str, source: str = "scene", folder: Path | None = None) -> Scene:
@@ -262,11 +266,13 @@ def problems_between(scene: Scene, broken: Collection[str] = (), formulas: bool 
 
 def grain_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of grains, short of placing the grains."""
-    from granum.contact.world import check  # takes a second to load, and most scenes have links alone
+    from granum.contact.grain_assembly import grain_assembly  # takes a second, and most scenes have links alone
 
     expect(scene.engine)
     try:
-        check(scene)
+        grain_assembly(scene)
+    except ContradictingStartError:
+        return []  # reported when the scene runs: settings that are given then may let the start move
     except SceneError as error:
         return list(error.problems)
     return []
@@ -275,7 +281,6 @@ def grain_problems(scene: Scene) -> list[Problem]:
 def build_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of rigid bodies, constraints and formulas."""
     from granum.assembly.assembly import assembly_of  # loads what scenes of links alone do not need
-    from granum.assembly.consistent_start import ContradictingStartError
 
     try:
         if scene.formulation == "newton-euler":

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.errors import Problem, SceneError
+from granum.contact.grain_assembly import grain_assembly
 from granum.contact.penalty.laws.law import contact_law
-from granum.grains.geometry.boundaries import Elements, compile_boundaries
+from granum.grains.geometry.boundaries import Elements
 from granum.grains.making.finder import bodily_entries
-from granum.grains.tables import Tables, compile_tables
+from granum.grains.tables import Tables
 from granum.lammps.walls import NotExpressibleError, shape_of
 from granum.model.loads import Gravity
 from granum.model.probes import PackingProbe, RigidityProbe
@@ -37,8 +38,8 @@ def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
                                                "alone cannot do.", "Use granum run --engine lammps, or remove it.")
                      for name in scene.source]
     if not problems:  # elements of boundaries are compiled only where the rest is in order
-        tables = compile_tables(scene)
-        problems = _boundaries(scene, tables, compile_boundaries(scene, scene.dimension, tables.names))
+        assembly = grain_assembly(scene)
+        problems = _boundaries(scene, assembly.tables, assembly.elements)
     if problems:
         raise SceneError(problems)
 

@@ -234,9 +234,10 @@ class FormulaSubject(SmoothSubject):
         return Energies(kinetic, potential, self._potentials(values), done)
 
     def own_description(self) -> dict[str, Any]:
-        """With the names of frictions."""
+        """With the names of frictions, and whether the start had to be searched."""
         return {**super().own_description(), "frictions": [friction.name for friction in self.system.frictions],
-                **self.joint_frictions.description()}
+                **self.joint_frictions.description(),
+                **({} if self.built is None else {"searched": self.built.assembly.searched})}
 
     def _energy_unit(self) -> float:
         """Σ |q ∂V/∂q| over the coordinates, at the start [J]."""

@@ -11,7 +11,7 @@ from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import constraint_errors
 from granum.analytic.redundancy import find_redundancy
 from granum.assembly.assembly import assembly_of
-from granum.assembly.points import PointState, PointSystem, compile_points
+from granum.assembly.points import PointState, PointSystem
 from granum.assembly.points.forces import kinetic_energy, spring_energy
 from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats, Ints
@@ -167,8 +167,12 @@ class LinkedSubject(SmoothSubject):
         """No event ends a run of points."""
 
     def own_description(self) -> dict[str, Any]:
-        """With the order of the links."""
-        return {**super().own_description(), "link_order": "as in the scene: patterns first, then single links"}
+        """With names of bodies and links, and the order of the links."""
+        system = self.system
+        fixed = np.flatnonzero(system.fixed[system.body_rank])
+        return {**super().own_description(), "link_order": "as in the scene: patterns first, then single links",
+                "points": {"bodies": system.body_names.blocks(), "links": system.link_names.blocks(),
+                           "fixed": fixed.tolist()}}
 
     def kinematics(self) -> dict[str, Any]:
         """Positions and velocities in the order of the scene."""
@@ -252,13 +256,12 @@ class LinkedSubject(SmoothSubject):
 
 def consistent_start(equations: LinkEquations, scene: Scene) -> PointState:
     """The start of a scene: as given where it fits the links, else what the initial configuration makes of it."""
-    system, start = equations.system, compile_points(scene)[1]
+    system, d = equations.system, scene.dimension
+    start = system.initial_state()
     violations = start_violations(system, start)
     if violations and (_velocities_follow(scene) or scene.run.project_start):
-        # one-sided links do not restrain a start: they may be open
-        holding = {name: link for name, link in scene.link.items() if not link.sense}
-        configured = assembly_of(scene.model_copy(update={"link": holding}) if len(system.one_sided) else scene)
-        start = compile_points(configured.configured_scene().model_copy(update={"link": scene.link}))[1]
+        start = system.initial_state({body.name: (body.position[:d], body.velocity[:d])
+                                      for body in assembly_of(scene).rows.bodies if body.position is not None})
         violations = start_violations(system, start)
     if violations:
         remedy = ("No start near the given one satisfies all links: check their lengths." if scene.run.project_start

@@ -43,7 +43,7 @@ class Motion(Recorded):
         """Names of the links, those of patterns included."""
         if self._by_links:
             assert isinstance(self._tracks, BodyTracks)
-            return self._tracks.assembly.link_names
+            return self._tracks.link_names
         return listed_names(list(self.scene.link))
 
     @property

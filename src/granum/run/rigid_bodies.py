@@ -151,9 +151,9 @@ class BodySubject(SmoothSubject):
                               self.system.assembly.connecting)
 
     def own_description(self) -> dict[str, Any]:
-        """With the kinds of joints."""
+        """With the kinds of joints, and whether the start had to be searched."""
         return {**super().own_description(), "joints": {joint.name: joint.kind for joint in self.rows.joints},
-                **self.joint_frictions.description()}
+                "searched": self.system.assembly.searched, **self.joint_frictions.description()}
 
     def row_lengths(self) -> Floats:
         """Lengths that errors of the rows of the joints that hold are relative to [m]."""

@@ -87,11 +87,28 @@ class BodyTracks(Tracks):
     @cached_property
     def names(self) -> Names:
         """As recorded."""
-        return self.run._names_of("bodies") if "bodies" in self.run.metadata else self.assembly.body_names
+        if "bodies" in self.run.metadata:
+            return self.run._names_of("bodies")
+        return Names.of_blocks(self._points["bodies"]) if self._points is not None else self.assembly.body_names
+
+    @cached_property
+    def link_names(self) -> Names:
+        """Names of the links between point masses."""
+        return Names.of_blocks(self._points["links"]) if self._points is not None else self.assembly.link_names
+
+    @property
+    def _points(self) -> dict[str, Any] | None:
+        """Names that a run of point masses and links has recorded; files of before say them by their scenes alone."""
+        points: dict[str, Any] | None = self.run.metadata.get("points")
+        return points
 
     @cached_property
     def fixed(self) -> Flags:
         """Fixed points of the scene."""
+        if self._points is not None:
+            fixed = np.zeros(len(self.names), np.bool_)
+            fixed[self._points["fixed"]] = True
+            return fixed
         if "bodies" not in self.run.metadata:
             return self.assembly.fixed
         return np.array([isinstance(self.run.scene.body.get(name), FixedPoint) for name in self.names], dtype=np.bool_)

@@ -66,9 +66,9 @@ def _of_guesses(run: Run) -> list[str]:
     turned = turned_from_guess(run.scene, lambda name: run.rotation(name)[0])
     if not turned:
         return []
-    searched = False
-    if run.scene.has_joints:
-        with suppress(SceneError):  # of a file that another version wrote
+    searched = bool(run.metadata.get("searched", False))
+    if run.scene.has_joints and "searched" not in run.metadata:  # a file that an earlier version wrote
+        with suppress(SceneError):
             searched = assembly_of(run.scene).searched
     return [SEARCHED] * searched + far_line(turned)
 

@@ -8,6 +8,7 @@ makes chains contiguous (a fixed point that several chains share then has a slot
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -187,12 +188,20 @@ class PointSystem:
             # what is left of chains may have loose bodies between them, which chains cannot have
             is_chain=self.is_chain if whole else not len(chosen), chains=self.chains if whole else Chains(*(none,) * 3))
 
-    def initial_state(self) -> PointState:
-        """The start that the scene gives, without link forces."""
+    def initial_state(self, found: Mapping[str, tuple[Floats, Floats]] | None = None) -> PointState:
+        """The start that the scene gives, without link forces.
+
+        found: positions and velocities of bodies that stand in the place of those, by name.
+        """
         assembly = assemble_points(self.scene)
+        position, velocity = assembly.position, assembly.velocity
+        if found is not None:
+            position, velocity = position.copy(), velocity.copy()
+            for number, name in enumerate(assembly.body_names):
+                if name in found:
+                    position[number], velocity[number] = found[name]
         return PointState(
-            0.0, np.ascontiguousarray(assembly.position[self.body_order].T),
-            np.ascontiguousarray(assembly.velocity[self.body_order].T),
+            0.0, np.ascontiguousarray(position[self.body_order].T), np.ascontiguousarray(velocity[self.body_order].T),
             np.zeros(self.link_count), np.zeros(len(self.loads.stiffness)), np.zeros(3),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,16 +11,19 @@ import numpy as np
 from granum.algebra.expression import free_symbols
 from granum.algebra.parse import parse_equation
 from granum.assembly.assembler import Assembler
-from granum.assembly.assembly import finish
+from granum.assembly.assembly import finish, start_of
 from granum.assembly.bodies import start_body
+from granum.assembly.loops import axis_now
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import call, pack_block
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
+from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.making.finder import texts
 from granum.grains.making.generate import Names
-from granum.grains.state import QA, QD, STRIDE, WX, WZ, Z
+from granum.grains.orientation import from_angle
+from granum.grains.state import DOUBLE_TURNS, QA, STRIDE, WX, WZ, Z
 from granum.loads.commanded import formulas_of, gains
 from granum.loads.expressed import express
 from granum.loads.load import BodyLoad
@@ -60,65 +64,46 @@ def body_loads(scene: Scene) -> dict[str, Load]:
     return {name: load for name, load in scene.load.items() if type(load) in LOADS and not isinstance(load, Gravity)}
 
 
-class Joints:
-    """Joints and loads on bodies of a scene of grains; what it adds up is in `sums`."""
+class JointAssembly:
+    """Bodies of a scene of grains that joints and loads hold, as an assembly: made once, and shared by its runs."""
 
-    def __init__(self, scene: Scene, parts: Parts, dimension: int, fitting: bool = False) -> None:
-        """Compile the joints of a scene.
+    def __init__(self, scene: Scene, parts: Parts, dimension: int, start: Mapping[str, Start], fitting: bool = False,
+                 axes: Mapping[str, Floats] | None = None, known_only: bool = False) -> None:
+        """Assemble the held bodies, and put them into the packing where they start.
 
         Args:
+            parts: bodies of the scene, with masses and with the poses that are given.
+            start: what is given of their start, by name.
             fitting: are the bodies where joints of an earlier run have left them, and stay there?
+            axes: of joints that bodies have carried along since the scene gave them, by name.
+            known_only: leave out joints of grains that are not placed yet, drives and loads.
         """
-        self.scene, self.dimension = scene, dimension
+        self.scene, self.dimension, self._start, self._known_only = scene, dimension, start, known_only
         loads_on_bodies = body_loads(scene)
         self.load_names = tuple(name for name, load in loads_on_bodies.items() if LOADS[type(load)].kernel is not None)
         """Loads with a kernel."""
         self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
-        self._held = self._find(parts)
-        assembler = Assembler(scene, {name: self._body(parts, name, index) for index, name in enumerate(self._held)})
-        self.assembly = finish(assembler, tuple(loads_on_bodies), fitting)
+        self.held = self._find(parts)
+        bodies = {name: self._body(parts, name, index) for index, name in enumerate(self.held)}
+        self.assembly = finish(Assembler(scene, bodies, axes, known_only=known_only, start=start),
+                               tuple(loads_on_bodies), fitting)
         self._refuse_rolling()
         self._refuse_thin()
-        self.expressed = express(without_kernels(self.assembly.loads), self.assembly.rows.bodies, dimension == 2)
-        """Loads without a kernel, and actuators."""
-        counters = [counter(joint, dimension == 2) for joint in self.expressed.counted]
-        loads = [*self.assembly.loads, *counters]
-        turns = 0 if dimension == 2 else sum(load.joint is not None for load in with_kernels(loads))
-        self.rows = self.assembly.rows.copy(turns)
-        self.numbers = np.array([held.number for held in self._held.values()], np.int64)
-        n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
-        self._enter_start(parts, fitting)
-        self._loads = load_tables(loads, n, dimension == 3, self.expressed)
-        self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False,
-                                             metric(self.rows.bodies, self.rows.joints, dimension == 2))
-        which = self._which(loads)
-        first = jointed.SUMS + len(which) + len(self.drive_names)
-        thrusting = self._booked()
-        impulse, begin, moved, close, after, off, right = np.zeros((7, m))
-        self.jointed = jointed.Jointed(
-            own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
-            impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
-            np.zeros(first + len(self.expressed.works) + len(self.expressed.stores)),
-            np.zeros(len(which) + len(self.expressed.stores)), np.zeros((len(thrusting), 6)), first + thrusting)
-        self.place(parts)
-        self._first_stored = self.stored(parts)
+        if self.held and not fitting:
+            self._enter_start(parts)
 
-    @property
-    def names(self) -> list[str]:
-        """Names of the joints."""
-        return [joint.name for joint in self.rows.joints]
+    def carried_axes(self) -> dict[str, Floats]:
+        """Axes of the joints as the bodies have them at the start, by name."""
+        rows = self.assembly.rows.copy()
+        rows.configure(self.assembly.y)
+        return {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
 
-    @property
-    def any(self) -> bool:
-        """Is there a joint or a load?"""
-        return bool(len(self.numbers))
-
-    @property
-    def lengths(self) -> dict[str, float]:
-        """Lengths of the links by name [m]."""
-        return {joint.name: joint.rows[0].offset for joint in self.rows.joints if joint.kind == "link"}
-
-    # ---- compiling
+    def poses(self) -> dict[str, Start]:
+        """The given start of each body with the position and orientation that the joints leave it."""
+        key = "angle" if self.dimension == 2 else "orientation"
+        found = {body.name: start_of(body, self.dimension) for body in self.assembly.rows.bodies}
+        return {**self._start, **{name: self._start.get(name, Start()).model_copy(update={
+            "position": own.position, key: getattr(own, key), "guess": ()}) for name, own in found.items()}}
 
     def _ends(self) -> list[tuple[str, str]]:
         """All names of points that something is attached to, with their places in the scene."""
@@ -153,6 +138,8 @@ class Joints:
                 continue
             if (number := names.number(name)) is not None:
                 found.setdefault(name, Held(number, rows[number]))
+            elif self._known_only and name.rpartition("-")[0] in self.scene.pattern:
+                continue
             elif name.rpartition("-")[0] in self.scene.source:
                 problems.append(Problem(place, f'"{name}" comes from a source, whose grains enter and leave during the '
                                                "run.",
@@ -166,18 +153,19 @@ class Joints:
 
     def _body(self, parts: Parts, name: str, index: int) -> Body:
         """A held body: mass, inertia and pose of the packing, points and start of the scene."""
-        own, row = parts.bodies, self._held[name].row
+        own, row = parts.bodies, self.held[name].row
         inertia = np.zeros((3, 3))
         for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
             inertia[i, j] = inertia[j, i] = own.inertia[row, k]
         body = Body(name, "rigid", index, self.scene.body.get(name), float(own.mass[row]), inertia)
+        given = self._start.get(name, Start())
         position: Any = tuple(own.pose[row, : self.dimension].tolist())
         if body.entry is None:  # a grain of a pattern
             rotation = {"angle": float(own.angle[row])} if self.dimension == 2 else {
                 "orientation": tuple(own.pose[row, QA:].tolist())}
             start = Start(position=position, velocity=tuple(own.motion[row, : self.dimension].tolist()), **rotation)
         else:
-            start = self.scene.start.get(name, Start()).model_copy(update={"position": position})
+            start = given if given.position is None else given.model_copy(update={"position": position})
         if isinstance(body.entry, PointMass):
             body.kind, body.inertia = "point", np.zeros((3, 3))
         elif body.entry is not None:
@@ -194,15 +182,6 @@ class Joints:
                                                                  for row in joint.rows)]:
             raise SceneError(problems)
 
-    def _booked(self) -> Ints:
-        """Entry of the sums, behind those of kernels and drives, for the work of each force of a load by its formula:
-        what has no potential energy first.
-        """
-        own = self.expressed
-        loads = [load.name for load in without_kernels(self.assembly.loads)]
-        return np.array([agent if agent >= 0 else len(own.works) + own.stores.index(loads[owner])
-                         for agent, owner in zip(own.agents, own.owners, strict=True)], np.int64)
-
     def _refuse_thin(self) -> None:
         """Refuse joints and torques about axes without inertia."""
         problems = []
@@ -214,24 +193,69 @@ class Joints:
         if problems:
             raise SceneError(problems)
 
-    def _enter_start(self, parts: Parts, fitting: bool) -> None:
+    def _enter_start(self, parts: Parts) -> None:
         """Positions and velocities that fit the joints, into the packing."""
-        bodies = parts.bodies
-        for body in self.rows.bodies:
-            row = self._held[body.name].row
-            self.rows.tables.bodies[body.index, tables.ANGLE_Z] = body.angle
-            if fitting:
-                continue
+        bodies, d = parts.bodies, self.dimension
+        for body in self.assembly.rows.bodies:
+            row = self.held[body.name].row
             assert body.position is not None
-            d = self.dimension
             bodies.pose[row, :d], bodies.motion[row, :d] = body.position[:d], body.velocity[:d]
             if d == 2:
-                bodies.pose[row, [QA, QD]] = np.cos(0.5 * body.angle), np.sin(0.5 * body.angle)
+                quaternion, turns = from_angle(np.array([body.angle]))
+                bodies.pose[row, QA:], bodies.motion[row, DOUBLE_TURNS] = quaternion[0], turns[0]
                 bodies.motion[row, WZ] = body.angular_velocity[Z]
             else:
                 bodies.pose[row, QA:], bodies.motion[row, WX:STRIDE] = body.quaternion, body.angular_velocity
-        if self._held and not fitting:
-            parts.follow()
+        world_inertia(bodies.pose, bodies.inertia, bodies.motion)
+        parts.follow()
+
+
+class Joints:
+    """Joints and loads on bodies of a scene of grains in a run; what it adds up is in `sums`."""
+
+    def __init__(self, assembled: JointAssembly, parts: Parts) -> None:
+        """Prepare to run with the joints and loads of an assembly."""
+        self.scene, self.dimension, self.assembly = assembled.scene, assembled.dimension, assembled.assembly
+        self.load_names, self.drive_names, self._held = assembled.load_names, assembled.drive_names, assembled.held
+        dimension = self.dimension
+        self.expressed = express(without_kernels(self.assembly.loads), self.assembly.rows.bodies, dimension == 2)
+        """Loads without a kernel, and actuators."""
+        counters = [counter(joint, dimension == 2) for joint in self.expressed.counted]
+        loads = [*self.assembly.loads, *counters]
+        turns = 0 if dimension == 2 else sum(load.joint is not None for load in with_kernels(loads))
+        self.rows = self.assembly.rows.copy(turns)
+        self.numbers = np.array([held.number for held in self._held.values()], np.int64)
+        n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
+        for body in self.rows.bodies:
+            own.bodies[body.index, tables.ANGLE_Z] = body.angle
+        self._loads = load_tables(loads, n, dimension == 3, self.expressed)
+        self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False,
+                                             metric(self.rows.bodies, self.rows.joints, dimension == 2))
+        which = self._which(loads)
+        first, thrusting = jointed.SUMS + len(which) + len(self.drive_names), self._booked()
+        impulse, begin, moved, close, after, off, right = np.zeros((7, m))
+        self.jointed = jointed.Jointed(
+            own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
+            impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
+            np.zeros(first + len(self.expressed.works) + len(self.expressed.stores)),
+            np.zeros(len(which) + len(self.expressed.stores)), np.zeros((len(thrusting), 6)), first + thrusting)
+        self.place(parts)
+        self._first_stored = self.stored(parts)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the joints."""
+        return [joint.name for joint in self.rows.joints]
+
+    @property
+    def any(self) -> bool:
+        """Is there a joint or a load?"""
+        return bool(len(self.numbers))
+
+    @property
+    def lengths(self) -> dict[str, float]:
+        """Lengths of the links by name [m]."""
+        return {joint.name: joint.rows[0].offset for joint in self.rows.joints if joint.kind == "link"}
 
     def _which(self, listed: list[BodyLoad]) -> Ints:
         """Row of each load in its table, and the bodies it acts on."""
@@ -240,6 +264,15 @@ class Joints:
         ends = [[end.body.index % (ground + 1) for end in loads[name].ends] for name in self.load_names]
         return np.array([[rows[name], *own, *[ground] * (2 - len(own))]
                          for name, own in zip(self.load_names, ends, strict=True)], np.int64).reshape(-1, 3)
+
+    def _booked(self) -> Ints:
+        """Entry of the sums, behind those of kernels and drives, for the work of each force of a load by its formula:
+        what has no potential energy first.
+        """
+        own = self.expressed
+        loads = [load.name for load in without_kernels(self.assembly.loads)]
+        return np.array([agent if agent >= 0 else len(own.works) + own.stores.index(loads[owner])
+                         for agent, owner in zip(own.agents, own.owners, strict=True)], np.int64)
 
     # ---- running
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -125,6 +125,11 @@ class Elements:
     def attached(self) -> bool:
         """Does any of them belong to a body?"""
         return bool(np.any(self.owner >= 0))
+
+    def copy(self) -> Elements:
+        """The same with arrays of its own, to run with."""
+        return replace(self, now=self.now.copy(), lower=self.lower.copy(), upper=self.upper.copy(),
+                       owner=self.owner.copy(), row=self.row.copy(), own=self.own.copy(), span=self.span.copy())
 
     def attach(self, boundary: int, number: int, centre: Floats, rotation: Floats) -> None:
         """Let a boundary belong to the body of a number, whose centre and axes are given as they are at the start."""

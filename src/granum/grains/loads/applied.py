@@ -52,6 +52,10 @@ class AppliedToGrains(GrainLoad):
     def __init__(self) -> None:
         self.numbers = AppliedNumbers(np.zeros(1, np.int64), np.zeros(MOST, np.int64), np.zeros((MOST, 3)))
 
+    def copy(self, outside: Ints) -> GrainLoad:
+        """No forces at first."""
+        return AppliedToGrains()
+
     def own(self) -> AppliedNumbers:
         """Numbers and forces."""
         return self.numbers

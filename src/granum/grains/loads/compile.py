@@ -34,6 +34,12 @@ class GrainLoads:
     """(loads,): the most grains that were outside a grid at one time."""
     dimension: int
 
+    def copy(self) -> GrainLoads:
+        """The same with counters of its own, to run with."""
+        outside = np.zeros_like(self.outside)
+        loads = {name: load.copy(outside[row : row + 1]) for row, (name, load) in enumerate(self.loads.items())}
+        return GrainLoads(loads, self.gravities, outside, self.dimension)
+
     @property
     def names(self) -> tuple[str, ...]:
         """Loads other than gravity."""

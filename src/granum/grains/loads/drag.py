@@ -95,6 +95,11 @@ class DragOnGrains(GrainLoad):
         self.function, self.flow = function, flow
         self.needs_contacts = bool(flow.drag[SHADED])
 
+    def copy(self, outside: Ints) -> GrainLoad:
+        """With a counter of its own."""
+        assert self.function is not None
+        return DragOnGrains(self.function, self.flow._replace(outside=outside))
+
     def own(self) -> Uniform | Profile | OnGrid:
         """The flow."""
         return self.flow

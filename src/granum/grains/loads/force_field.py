@@ -64,6 +64,10 @@ class FieldOnGrains(GrainLoad):
         self.formulas = formulas  # kept, so that its address stays good
         self._own = Formulas(np.array([formulas.address]), np.zeros(len(_ARGUMENTS)), np.zeros(3))
 
+    def copy(self, outside: Ints) -> GrainLoad:
+        """With room of its own for arguments and force."""
+        return FieldOnGrains(self.formulas)
+
     def own(self) -> Formulas:
         """Address and room."""
         return self._own

@@ -15,6 +15,7 @@ force has no finite value.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,6 +71,13 @@ class GrainLoad:
 
     function: right_hand_side | None = None
     """Adds h F/m to the velocities in compiled code; a load without it is called from Python at every step."""
+
+    def copy(self, outside: Ints) -> GrainLoad:
+        """The load of another run; one whose arrays change in a run gives the copy arrays of its own.
+
+        outside: (1,) counter of grains outside a grid.
+        """
+        return copy(self)
 
     def own(self) -> tuple[Any, ...]:
         """A named tuple of the arrays that `function` reads; they live as long as the load."""

@@ -132,9 +132,12 @@ def no_parts(dimension: int) -> Parts:
     return make_parts(0.0, bodies, none, np.zeros((0, 3)), np.zeros(0), np.zeros(0), none, 0, False, dimension)
 
 
-def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | None:
-    """A body of the scene with its parts; none for a fixed point, which only joints know."""
-    body, place, start = find.scene.body[name], f"body.{name}", find.scene.start.get(name)
+def body_of_scene(find: Finder, name: str, start: Start | None, group: int, first: int) -> Parts | None:
+    """A body of the scene with its parts, at a start; none for a fixed point, which only joints know.
+
+    A body that joints connect may have no position: it is at the origin until they have placed it.
+    """
+    body, place = find.scene.body[name], f"body.{name}"
     if isinstance(body, FixedPoint):
         find.vector(f"{place}.position", body.position)
         return None
@@ -146,10 +149,10 @@ def body_of_scene(find: Finder, name: str, group: int, first: int) -> Parts | No
                                       "to anything.",
                      "Use kind disk, sphere or clump, give it a boundary, or join it to something.")
         return None
-    if start is None or start.position is None:
+    start = start or Start()
+    if start.position is None and name not in find.jointed:
         find.problem(f"start.{name}.position", f'body "{name}" has no start position.',
                      f"Give [start.{name}] with a position of {find.dimension} components.")
-        start = start or Start()
     material = 0
     if isinstance(body, Disk | Sphere | Clump):
         material = find.material(place, body.material)

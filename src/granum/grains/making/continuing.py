@@ -6,6 +6,8 @@ together or that have merged are in the bodies that the frame names, pieces of b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from granum.base.kernels import Floats, Ints
@@ -19,19 +21,21 @@ from granum.grains.making.finder import PLAIN, Finder
 from granum.grains.making.kinds import GrainKind
 from granum.grains.orientation import as_quaternions
 from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
+from granum.model.start import Start
 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
 
 
-def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: dict[str, GrainKind],
-                     groups: list[str]) -> None:
-    """Add the bodies of an earlier run."""
+def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: Mapping[str, GrainKind],
+                     groups: list[str], start: Mapping[str, Start]) -> None:
+    """Add the bodies of an earlier run, which have the starts of its frame."""
     assert earlier.bodies is not None
     bonded = {bond.among for bond in find.scene.bond.values()} & set(earlier.bonds)
     place = {name: group for group, name in enumerate(groups)}
     made = [_pattern(find, earlier, name, kinds[name], place[name]) if name in kinds else
-            _body(find, earlier, name, place[name], name in bonded) for name in earlier.groups if earlier.has(name)]
+            _body(find, earlier, name, start.get(name), place[name], name in bonded)
+            for name in earlier.groups if earlier.has(name)]
     parts.append(*(added for added in made if added is not None))
     find.raise_if_any()
     _gather(find, parts, earlier, bonded)
@@ -42,11 +46,12 @@ def take_over_bodies(find: Finder, parts: Parts, earlier: EarlierGrains, kinds: 
     parts.follow()
 
 
-def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: bool) -> Parts | None:
+def _body(find: Finder, earlier: EarlierGrains, name: str, start: Start | None, group: int,
+          bonded: bool) -> Parts | None:
     """A body of the scene, which may be in pieces where bonds held it."""
     assert earlier.bodies is not None
     rows, owners = earlier.of(name), earlier.body_rows(name)
-    made = body_of_scene(find, name, group, int(earlier.bodies.number[owners[0]]))
+    made = body_of_scene(find, name, start, group, int(earlier.bodies.number[owners[0]]))
     if made is None:
         return None
     if len(owners) > 1 and not bonded:
@@ -60,9 +65,9 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, group: int, bonded: b
         return None
     made.number = earlier.number[rows].astype(np.int64)
     _set_state(made, earlier.bodies, owners[:1])
-    start = earlier.given.get(name)
-    if start is not None and start.position is not None:
-        made.bodies.pose[:, :3] = find.vector(f"start.{name}.position", start.position)
+    given = earlier.given.get(name)
+    if given is not None and given.position is not None:
+        made.bodies.pose[:, :3] = find.vector(f"start.{name}.position", given.position)
     if len(rows) and not bonded:
         made.local_orientation = earlier.local_orientation[rows]
     made.follow()

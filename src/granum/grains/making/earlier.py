@@ -187,10 +187,12 @@ def by_group(group: Ints, count: int) -> list[Ints]:
     return np.split(order, np.searchsorted(group[order], np.arange(1, count)))
 
 
-def with_earlier_starts(scene: Scene, earlier: EarlierGrains | None, dimension: int) -> Scene:
-    """The scene with the state of the frame as the start of its bodies; what the scene gives itself holds."""
+def starts_of(scene: Scene, earlier: EarlierGrains | None, dimension: int) -> Mapping[str, Start]:
+    """Starts by name: those of the scene, and of bodies of an earlier run those of the frame, unless the scene gives
+    them itself.
+    """
     if earlier is None or earlier.bodies is None:
-        return scene
+        return scene.start
     start, bodies = dict(scene.start), earlier.bodies
     for name in scene.body:
         rows = earlier.body_rows(name)
@@ -204,4 +206,4 @@ def with_earlier_starts(scene: Scene, earlier: EarlierGrains | None, dimension: 
             "position": tuple(bodies.pose[k, :dimension].tolist()),
             "velocity": tuple(bodies.velocity[k, :dimension].tolist()),
             "angular_velocity": tuple(bodies.angular_velocity[k].tolist()), **orientation, **own})
-    return scene.model_copy(update={"start": start})
+    return start

@@ -51,6 +51,12 @@ def needs_bodies(scene: Scene) -> bool:
     return bool(bodily_entries(scene))
 
 
+def jointed_bodies(scene: Scene) -> set[str]:
+    """Names of the bodies that links or joints connect: the assembly says where those are that have no position."""
+    return {end.partition(".")[0] for entry in (*scene.link.values(), *scene.constraint.values())
+            for end in getattr(entry, "between", ())}
+
+
 def held_bodies(scene: Scene) -> set[str]:
     """Names of the bodies that links, joints, loads between points or boundaries belong to."""
     entries = [*scene.link.values(), *scene.constraint.values(), *scene.load.values()]
@@ -64,6 +70,14 @@ def texts(value: Any) -> list[str]:
     """Texts in the value of a key, among which are the points that an entry is attached to."""
     several = value if isinstance(value, tuple) else (value,)
     return [one for one in several if isinstance(one, str)]
+
+
+def named_grains(scene: Scene) -> set[str]:
+    """Names of grains of patterns that links, joints, loads or actuators are attached to."""
+    entries = (*scene.link.values(), *scene.constraint.values(), *scene.load.values(), *scene.actuator.values())
+    found = {text.partition(".")[0] for entry in entries for key in type(entry).model_fields
+             for text in texts(getattr(entry, key))}
+    return {name for name in found - {*scene.body} if name.rpartition("-")[0] in scene.pattern}
 
 
 def joined_pairs(scene: Scene) -> list[tuple[str, str]]:
@@ -91,6 +105,11 @@ class Finder:
     def held(self) -> set[str]:
         """Names of the bodies that links, joints or boundaries belong to."""
         return held_bodies(self.scene)
+
+    @cached_property
+    def jointed(self) -> set[str]:
+        """Names of the bodies that links or joints connect."""
+        return jointed_bodies(self.scene)
 
     def problem(self, place: str, finding: str, remedy: str = "") -> None:
         """Note a problem."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -212,8 +213,8 @@ class Names:
         return f"{self.groups[group]}-{int(np.searchsorted(self.of_group(group), number)) + 1}"
 
 
-def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> None:
-    """Velocities and angular velocities of bodies, and of grains of patterns by their names."""
+def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start], jointed: Collection[str]) -> None:
+    """Velocities and angular velocities of bodies, and of grains of patterns by their names; some stay as they are."""
     names, body = Names(find.scene, grains), find.scene.body
     velocity: dict[int, Floats] = {}
     omega: dict[int, Floats] = {}
@@ -242,6 +243,9 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
                                                           "rotate about z only.", "Give one number.")
         if start.angle is not None or start.orientation is not None:
             orientation[number] = start_orientation(find, name, start)
+        if name in jointed:
+            for values in (velocity, omega, orientation):
+                values.pop(number, None)
     numbers = grains.owners()[1]
     order = np.argsort(numbers, kind="stable")
     for values, apply in ((velocity, grains.launch), (omega, grains.rotate), (orientation, grains.face)):
@@ -250,42 +254,100 @@ def _apply_starts(find: Finder, grains: Grains, starts: Mapping[str, Start]) -> 
             apply(rows, np.array(list(values.values())))
 
 
-def _find_pattern(find: Finder, name: str, pattern: object) -> tuple[Pattern, GrainKind] | None:
-    """A pattern of grains and what they are, if it is one."""
+@dataclass(frozen=True)
+class Groups:
+    """Bodies, patterns and sources of a scene, compiled: all runs of the scene share them."""
+
+    scene: Scene
+    dimension: int
+    materials: Sequence[str]
+    """Their names, in the order of their numbers."""
+    patterns: dict[str, GrainKind]
+    """What the grains of each pattern are."""
+    sources: dict[str, GrainKind]
+    """What each source brings."""
+    bodies: Grains
+    """Bodies where the scene puts them, numbered 0, 1, 2, ...; none where an earlier run says where they are."""
+
+    def finder(self) -> Finder:
+        """Reads parts of the scene, with no problem noted yet."""
+        return Finder(self.scene, self.dimension, self.materials)
+
+
+def compile_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> Groups:
+    """Bodies, patterns and sources of a scene, short of placing grains; raises all that is wrong with them."""
+    find = Finder(scene, dimension, materials)
+    start, begins = scene.start, scene.start_frame is None
+    if not begins:  # an earlier run says where bodies are, unless the scene does
+        start = {name: own.model_copy(update={"position": own.position or (0.0,) * dimension})
+                 for name, own in start.items()}
+    bodies = _bodies(find, start, ((group, name) for group, name in enumerate(scene.body)
+                                   if begins or name in start), 0)
+    patterns = {name: kind for name, pattern in scene.pattern.items()
+                if (kind := _find_pattern(find, name, pattern)) is not None}
+    sources = {name: check_kind(find, f"source.{name}", source) for name, source in scene.source.items()}
+    check_bonds(find)
+    check_sections(find)
+    find.raise_if_any()
+    return Groups(scene, dimension, materials, patterns, sources,
+                  _joined(find, bodies if begins else []))
+
+
+def _joined(find: Finder, grains: Iterable[Grains]) -> Grains:
+    """Grains one after the other, in arrays of their own."""
+    joined: Grains = no_parts(find.dimension) if find.bodily else _RoundBodies(find).grains(0)
+    joined.append(*grains)
+    return joined
+
+
+def _find_pattern(find: Finder, name: str, pattern: object) -> GrainKind | None:
+    """What the grains of a pattern are, if it has some."""
     if isinstance(pattern, Pattern):
-        return pattern, check_kind(find, f"pattern.{name}", pattern)
+        return check_kind(find, f"pattern.{name}", pattern)
     find.problem(f"pattern.{name}.kind", f'is a {getattr(pattern, "kind", "")}, but in scenes with grains patterns '
                                          'must be of kind "grains".')
     return None
 
 
-def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance: Distance | None = None,
-                gaps: Gaps | None = None, earlier: EarlierGrains | None = None) -> Grains:
-    """The start state: bodies, then patterns of grains, numbered 0, 1, 2, ..., after those of an earlier run.
+def begin_bodies(groups: Groups, earlier: EarlierGrains, start: Mapping[str, Start]) -> Grains:
+    """Grains and bodies of an earlier run, and behind them bodies that only the scene has.
+
+    earlier: stands in the place of bodies, patterns and sources of its names.
+    """
+    find, names = groups.finder(), group_names(groups.scene)
+    grains = _joined(find, [])
+    earlier.refuse_unknown(names)
+    kinds = {**groups.patterns, **groups.sources}
+    if isinstance(grains, Parts):
+        take_over_bodies(find, grains, earlier.with_bodies(), kinds, names, start)
+    else:
+        _take_over(find, grains, earlier, kinds)
+    grains.append(*_bodies(find, start, ((group, name) for group, name in enumerate(groups.scene.body)
+                                         if not earlier.has(name)), next_number(grains)))
+    find.raise_if_any()
+    return grains
+
+
+def place_grains(groups: Groups, grains: Grains, start: Mapping[str, Start], seed: int,
+                 distance: Distance | None = None, gaps: Gaps | None = None, earlier: EarlierGrains | None = None,
+                 jointed: Collection[str] = ()) -> Grains:
+    """The start state: bodies, then patterns of grains, numbered on from them.
 
     Args:
-        materials: their names, in the order of their numbers.
+        grains: the bodies; the patterns are added to them.
+        start: of bodies and grains, by name.
         distance: signed distance of points to the nearest boundary [m].
         gaps: how far grains are from the boundaries they may touch [m].
-        earlier: grains of an earlier run, which stand in the place of bodies, patterns and sources of their names.
+        earlier: an earlier run, whose grains are there already.
+        jointed: bodies that stay as they are, because joints have found their start.
     """
-    find = Finder(scene, dimension, materials)
-    grains: Grains = no_parts(dimension) if find.bodily else _RoundBodies(find).grains(0)
-    if earlier is not None:
-        earlier.refuse_unknown(group_names(scene))
-        if isinstance(grains, Parts):
-            take_over_bodies(find, grains, earlier.with_bodies(), _kinds(find, earlier), group_names(scene))
-        else:
-            _take_over(find, grains, earlier)
-    grains.append(*_bodies(find, ((group, name) for group, name in enumerate(scene.body)
-                                  if earlier is None or not earlier.has(name)), next_number(grains)))
-    made = [(name, *chosen) for name, pattern in scene.pattern.items()
-            if (earlier is None or not earlier.has(name))
-            and (chosen := _find_pattern(find, name, pattern)) is not None]
-    check_bonds(find)
-    find.raise_if_any()
-    for name, pattern, kind in made:
-        rng = stream(scene.run.seed, "pattern", name)
+    scene, dimension, find = groups.scene, groups.dimension, groups.finder()
+    for name, kind in groups.patterns.items():
+        if earlier is not None and earlier.has(name):
+            continue
+        pattern = scene.pattern[name]
+        assert isinstance(pattern, Pattern)
+        rng = stream(seed, "pattern", name)
         try:
             centres, radii = (scattered(pattern, rng) if pattern.positions is not None else
                               _fill(pattern, dimension, grains.x if grains.count else NO_GRAINS, distance, rng,
@@ -296,12 +358,11 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
             raise SceneError([Problem(f"pattern.{name}", str(error))]) from None
         group, first = len(scene.body) + list(scene.pattern).index(name), next_number(grains)
         quaternions = partial(random_orientations, len(radii), dimension, rng)
-        velocity = draw_velocities(pattern, len(radii), partial(stream, scene.run.seed, "velocity of pattern", name))
+        velocity = draw_velocities(pattern, len(radii), partial(stream, seed, "velocity of pattern", name))
         grains.append(kind.made(0.0, centres, radii, velocity, group, first, quaternions))
     if isinstance(grains, Parts) and scene.bond:
         bond_together(find, grains, group_names(scene), earlier.bonds if earlier is not None else ())
-    _apply_starts(find, grains, scene.start if earlier is None else {
-        name: start for name, start in scene.start.items() if name in earlier.given})
+    _apply_starts(find, grains, start, jointed)
     find.raise_if_any()
     if isinstance(grains, Parts):
         names = Names(scene, grains)
@@ -314,9 +375,8 @@ def make_grains(scene: Scene, dimension: int, materials: Sequence[str], distance
     return grains
 
 
-def _bodies(find: Finder, named: Iterable[tuple[int, str]], first: int) -> list[Grains]:
+def _bodies(find: Finder, starts: Mapping[str, Start], named: Iterable[tuple[int, str]], first: int) -> list[Grains]:
     """Bodies of the scene by group and name, numbered from `first`; problems are noted on the way."""
-    starts = find.scene.start
     if not find.bodily:
         bodies = _RoundBodies(find)
         for group, name in named:
@@ -324,26 +384,16 @@ def _bodies(find: Finder, named: Iterable[tuple[int, str]], first: int) -> list[
         return [bodies.grains(first)]
     made: list[Grains] = []
     for group, name in named:
-        if (body := body_of_scene(find, name, group, first)) is not None:
+        if (body := body_of_scene(find, name, starts.get(name), group, first)) is not None:
             made.append(body)
             first += max(1, body.count)
     return made
 
 
-def _kinds(find: Finder, earlier: EarlierGrains) -> dict[str, GrainKind]:
-    """What the grains of an earlier run are that belong to patterns and sources."""
-    kinds = {}
-    for section in ("pattern", "source"):
-        for name, kind in getattr(find.scene, section).items():
-            if earlier.has(name) and isinstance(kind, Pattern | Source):
-                kinds[name] = check_kind(find, f"{section}.{name}", kind)
-    return kinds
-
-
-def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains) -> None:
+def _take_over(find: Finder, grains: Grains, earlier: EarlierGrains, kinds: Mapping[str, GrainKind]) -> None:
     """Add the grains of an earlier run, with mass and material as this scene says."""
     groups = {name: group for group, name in enumerate(group_names(find.scene))}
-    kinds, taken, order = _kinds(find, earlier), [], []
+    taken, order = [], []
     for name in earlier.groups:
         if not len(rows := earlier.of(name)):
             continue
@@ -373,21 +423,6 @@ def next_number(grains: Grains) -> int:
     """The number after all that are given."""
     _, numbers = grains.owners()
     return 1 + max(int(numbers.max(initial=-1)), int(grains.number.max(initial=-1)))
-
-
-def check_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> None:
-    """Raise what is wrong with bodies, patterns and sources, without positioning them."""
-    find = Finder(scene, dimension, materials)
-    # the others are where an earlier run left them
-    _bodies(find, ((group, name) for group, name in enumerate(scene.body)
-                   if scene.start_frame is None or name in scene.start), 0)
-    for name, pattern in scene.pattern.items():
-        _find_pattern(find, name, pattern)
-    for name, source in scene.source.items():
-        check_kind(find, f"source.{name}", source)
-    check_bonds(find)
-    check_sections(find)
-    find.raise_if_any()
 
 
 def overlaps(x: Floats, tolerance: float = TOLERANCE) -> tuple[Ints, Floats]:

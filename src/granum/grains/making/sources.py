@@ -7,7 +7,6 @@ grains to go on with the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
@@ -19,8 +18,8 @@ from granum.base.rotations import three
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.making.clumps import random_orientations
 from granum.grains.making.finder import Finder
-from granum.grains.making.generate import scattered
-from granum.grains.making.kinds import check_kind, draw_velocities, fastest_velocity, radius_range
+from granum.grains.making.generate import Groups, scattered
+from granum.grains.making.kinds import draw_velocities, fastest_velocity, radius_range
 from granum.grains.making.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.state import Grains, R
 from granum.model.grains import Source
@@ -69,13 +68,12 @@ class BatchTimes:
 class Sources:
     """All sources of a scene."""
 
-    def __init__(self, scene: Scene, dimension: int, materials: Sequence[str]) -> None:
-        find = Finder(scene, dimension, materials)
+    def __init__(self, groups: Groups, seed: int) -> None:
+        scene = groups.scene
         self.names = list(scene.source)
         self.sources = list(scene.source.values())
-        self.kinds = [check_kind(find, f"source.{name}", source) for name, source in scene.source.items()]
-        find.raise_if_any()
-        self.seed, self.dimension = scene.run.seed, dimension
+        self.kinds = list(groups.sources.values())
+        self.seed, self.dimension = seed, groups.dimension
         self._times = [BatchTimes(self.seed, name, source) for name, source in scene.source.items()]
         self.first_group = len(scene.body) + len(scene.pattern)
         self.counts: Ints = np.zeros((len(self.names), 4), dtype=np.int64)

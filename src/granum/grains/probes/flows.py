@@ -49,8 +49,7 @@ class Sections(NamedTuple):
 class FlowProbes:
     """Flow and jam probes of a scene; `passed`, `entered` and each watch's state are what a resumed run needs."""
 
-    def __init__(self, scene: Scene, dimension: int) -> None:
-        self.dimension = dimension
+    def __init__(self, scene: Scene) -> None:
         self.flows = {name: probe for name, probe in scene.probe.items() if isinstance(probe, FlowProbe)}
         self.jams = {name: probe for name, probe in scene.probe.items() if isinstance(probe, JamProbe)}
         self.names = list(self.flows)
@@ -59,7 +58,6 @@ class FlowProbes:
         self.entered = np.zeros(len(self.flows))
         """Grains that sources brought upstream of each section since the start."""
         self.ended: Ended | None = None
-        self._check(scene)
         self.watches = {name: make_watch(scene, name) for name in self.jams}
         openings = [opening(probe) for probe in self.flows.values()]
         self.sections = Sections(np.array([each.point for each in openings]).reshape(-1, 3),
@@ -67,29 +65,6 @@ class FlowProbes:
                                  np.array([probe.half_width or np.inf for probe in self.flows.values()]))
         self._number: Ints = np.zeros(0, np.int64)
         self._position: Floats = np.zeros((0, 3))
-
-    def _check(self, scene: Scene) -> None:
-        problems = [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
-                            did_you_mean(probe.flow, self.flows, "flow probe"))
-                    for name, probe in self.jams.items() if probe.flow not in self.flows]
-        problems += [Problem(f"probe.{name}.{key}", f"has {len(value)} components, but the scene is "
-                             f"{self.dimension}-D.", "Give all vectors of a scene the same number of components.")
-                     for name, probe in self.flows.items() for key in ("position", "normal")
-                     if len(value := getattr(probe, key)) != self.dimension]
-        problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but the jam probe {name} needs a "
-                                                           "flow along a coordinate "
-                                                           "axis.", "Rotate the scene, or use the nearest axis.")
-                     for name, probe in self.jams.items() if probe.flow in self.flows
-                     and np.count_nonzero(normal := self.flows[probe.flow].normal) != 1]
-        if not problems:
-            problems += [Problem(f"probe.{name}.driving_speed", "is missing, but neither gravity nor a drag load with "
-                                                                "a velocity drives grains along the normal of "
-                                                                f"probe.{probe.flow}, {axis_name(normal)}.",
-                                 "Give the speed of a free grain [m/s], or make the normal point downstream.")
-                         for name, probe in self.jams.items() if probe.driving_speed is None
-                         and not any(driving(scene, normal := self.flows[probe.flow].normal))]
-        if problems:
-            raise SceneError(problems)
 
     def sample(
         self, grains: Grains, contacts: Callable[[], Contacts], distance: Callable[[Floats], Floats],
@@ -178,6 +153,33 @@ class FlowProbes:
     def settle(self, grains: Grains) -> None:
         """Note where the grains are, at a frame: a resumed run counts from there too."""
         self._count(grains)
+
+
+def check_flows(scene: Scene, dimension: int) -> None:
+    """Raise what is wrong with flow and jam probes."""
+    flows = {name: probe for name, probe in scene.probe.items() if isinstance(probe, FlowProbe)}
+    jams = {name: probe for name, probe in scene.probe.items() if isinstance(probe, JamProbe)}
+    problems = [Problem(f"probe.{name}.flow", f'there is no flow probe "{probe.flow}".',
+                        did_you_mean(probe.flow, flows, "flow probe"))
+                for name, probe in jams.items() if probe.flow not in flows]
+    problems += [Problem(f"probe.{name}.{key}", f"has {len(value)} components, but the scene is {dimension}-D.",
+                         "Give all vectors of a scene the same number of components.")
+                 for name, probe in flows.items() for key in ("position", "normal")
+                 if len(value := getattr(probe, key)) != dimension]
+    problems += [Problem(f"probe.{probe.flow}.normal", f"found {list(normal)}, but the jam probe {name} needs a "
+                                                       "flow along a coordinate "
+                                                       "axis.", "Rotate the scene, or use the nearest axis.")
+                 for name, probe in jams.items() if probe.flow in flows
+                 and np.count_nonzero(normal := flows[probe.flow].normal) != 1]
+    if not problems:
+        problems += [Problem(f"probe.{name}.driving_speed", "is missing, but neither gravity nor a drag load with "
+                                                            "a velocity drives grains along the normal of "
+                                                            f"probe.{probe.flow}, {axis_name(normal)}.",
+                             "Give the speed of a free grain [m/s], or make the normal point downstream.")
+                     for name, probe in jams.items() if probe.driving_speed is None
+                     and not any(driving(scene, normal := flows[probe.flow].normal))]
+    if problems:
+        raise SceneError(problems)
 
 
 def opening(probe: FlowProbe) -> Opening:

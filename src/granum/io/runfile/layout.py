@@ -136,7 +136,7 @@ def problem_of(layout: Layout, metadata: Mapping[str, Any]) -> str | None:
         if len(shape) != len(axes) or not all(_fits(axis, length, frames, lengths, metadata)
                                               for axis, length in zip(axes, shape, strict=True)):
             return f"{name} has the shape {list(shape)}, which does not match the others"
-    return _missing(layout, metadata) or _wrong_dimension(lengths, metadata)
+    return _missing(layout, metadata) or _wrong_dimension(lengths, metadata) or _wrong_names(lengths, metadata)
 
 
 def _fits(axis: str, length: int, frames: int, lengths: dict[str, int], metadata: Mapping[str, Any]) -> bool:
@@ -157,6 +157,18 @@ def _missing(layout: Layout, metadata: Mapping[str, Any]) -> str | None:
     needed |= set(_OF_JOINTS) if "oriented" in metadata and "coordinates" not in metadata else set()
     missing = sorted(needed - set(layout))
     return f"it lacks {', '.join(missing)}" if missing else None
+
+
+def _wrong_names(lengths: dict[str, int], metadata: Mapping[str, Any]) -> str | None:
+    """Names of points and links that do not belong to as many columns."""
+    if (points := metadata.get("points")) is None:
+        return None
+    counts = {key: sum(1 if isinstance(block, str) else block[1] for block in points[key])
+              for key in ("bodies", "links")}
+    if counts != {"bodies": lengths["n"], "links": lengths.get("r", 0)} or any(
+            number >= lengths["n"] for number in points["fixed"]):
+        return "its arrays do not agree with the names of bodies and links"
+    return None
 
 
 def _wrong_dimension(lengths: dict[str, int], metadata: Mapping[str, Any]) -> str | None:

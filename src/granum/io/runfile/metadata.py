@@ -41,6 +41,18 @@ class StepChoice(BaseModel):
     reason: str
 
 
+NameBlocks = list[str | tuple[str, Annotated[int, Field(strict=True, ge=1, le=1 << 48)], Length]]
+"""Names, and series of names by prefix, count and columns."""
+
+
+class Points(BaseModel):
+    """Names of point masses and links, in the order of their columns, and which bodies are fixed points."""
+
+    bodies: NameBlocks
+    links: NameBlocks
+    fixed: list[Length]
+
+
 class Metadata(BaseModel):
     """Keys that are read by name; others are kept and nothing follows from them."""
 
@@ -62,7 +74,10 @@ class Metadata(BaseModel):
     engine: str | None = None
     orientation: bool = True
     energy_balance: bool = True
+    # of point masses and links; files of before do not have it
+    points: Points | None = None
     # of bodies, joints and formulas
+    searched: bool = False
     bodies: Texts = []
     oriented: Texts = []
     coordinates: Texts = []
