@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Record, Records, inlined, kernel
-from granum.contact.unilateral.data import Coefficients, Workspace
 from granum.grains.geometry.elements import NX, UX
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, R, X, Y, Z
+from granum.historic.unilateral.data import Coefficients, Workspace
 
 
 @inlined
