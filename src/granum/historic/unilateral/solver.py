@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.contact.refusals import rolling_friction
-from granum.contact.solver import Solver
+from granum.contact.solver import Solver, register
 from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.validity import Validity
@@ -140,3 +141,6 @@ class UnilateralLinks(Solver):
         values = super().statistics() | own
         t[TOTALS :] = 0.0
         return values
+
+
+register("unilateral", GRAIN_SOLVERS["unilateral"], UnilateralLinks)
