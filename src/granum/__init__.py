@@ -35,6 +35,8 @@ offer("begun_from", "granum.run.earlier:begun_from")
 # wings: what the core does not need, named as other packages name theirs (docs/dev/extending.md, A package)
 wing("command", "reproduce", "granum.validation.command")
 wing("solver", "mixed", "granum.historic.mixed", "mixed iteration of Sun (1996) for links")
+wing("grain-solver", "unilateral", "granum.historic.unilateral.solver",
+     "unilateral links of Sun (1996), which open under tension")
 wing("reader", "inp", "granum.historic.conversion", "input of the program in Sun (1996), Appendix E")
 wing("conversion", "inp", "granum.historic.conversion")
 for _suffix in ("urdf", "xml", "mjcf"):

@@ -234,3 +234,44 @@ def test_names_of_wings_are_taken() -> None:
     assert dict(choices) == {"a": "one", "b": "two"}
     with refused(gr.GranumError, "sort", "'b'"):
         choices.register("b", "three")
+
+
+OTHERS = """
+from dataclasses import replace
+
+import granum as gr
+from granum.io.scenefile import parse_scene
+from granum.validation.table_5_1 import CASE as KNOWN
+
+CASE = replace(KNOWN, name="own-case")
+
+
+def read(path):
+    text = path.read_text().replace("%", "[run]\\nuntil = 0.1\\n")
+    return parse_scene(text), text
+
+
+def convert(asked):
+    asked.new.write_text(read(asked.old[0])[1])
+    return {"kind": "own"}, f"Written: {asked.new}"
+
+
+def simulate(scene, *, ranks, output, **settings):
+    return gr.simulate(scene, output=output, until=0.01 * ranks, progress=False)
+"""
+
+
+def test_engines_readers_conversions_and_cases_of_a_package(tmp_path: Path) -> None:
+    """What the wings add, another package adds in the same way."""
+    place = tmp_path / "site"
+    (place / "granum_others").mkdir(parents=True)
+    (place / "granum_others/__init__.py").write_text(OTHERS)
+    install(place, "granum-others", "2.0", {f"{section}.{name}": "granum_others" for section, name in (
+        ("engine", "twin"), ("reader", "mine"), ("conversion", "mine"), ("case", "own-case"))})
+    (tmp_path / "a.mine").write_text(BOB.partition("[run]")[0] + "%")
+    done = granum(place, "run", "a.mine", "--engine", "twin", "--ranks", "3", "--json")
+    assert json.loads(done.stdout)["t"] == pytest.approx(0.03), done.stderr
+    assert json.loads(granum(place, "convert", "a.mine", "a.toml", "--json").stdout)["kind"] == "own"
+    assert "own-case" in granum(place, "reproduce", "--list").stdout
+    naming(granum(place, "run", "a.mine", "--engine", "twi").stderr, '"twin"', "lammps")
+    naming(granum(place, "convert", "a.min", "b.toml").stderr, '"min"', "mine", "urdf")

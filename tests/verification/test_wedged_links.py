@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from grain_beds import FLOOR, NOTHING, G, disks, energy, gap_of_ledger, make
-from granum.contact.unilateral.links import accelerate, sweep
-from granum.contact.unilateral.relaxation import OVER
 from granum.historic.pipe_input import read_legacy
+from granum.historic.unilateral.links import accelerate, sweep
+from granum.historic.unilateral.relaxation import OVER
 from granum.io.examples import example_file
 from granum.run import simulate
 

@@ -69,7 +69,6 @@ GRAIN_SOLVERS = Choices("grain solver", {
     "moreau": "nonsmooth time stepping: rigid grains, impulses, Coulomb friction",
     "soft": "penalty method: springs, dashpots and sliders",
     "events": "event-driven: every impact, stick and slip located in time",
-    "unilateral": "unilateral links of Sun (1996), which open under tension",
 })
 """Solvers of contact between grains."""
 IMPACT_LAWS = Choices("impact law", {

@@ -9,8 +9,8 @@ A package says in its metadata which names it adds, and which of its modules reg
 Nothing is imported before its name is asked for, in Python as on the command line. So a package that is broken harms
 nobody who does not use it, and none slows others down. Wings are named in the same way, by `offers.wing`.
 
-Metadata is read here and not by `importlib.metadata`, which takes 80 ms to import and 15 ms to search 170 packages, as
-long as half of `granum --help`; this takes 2 ms.
+Metadata is read here and not by `importlib.metadata`: its import and a search of 170 packages take half as long as all
+of `granum --help`, this takes 2 ms.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import warnings
 from collections.abc import Container, Iterable
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -149,17 +148,20 @@ def _declared() -> Iterable[Extension]:
             continue
         for entry in entries:
             package, version, *_ = [*entry.name.rpartition(".")[0].split("-"), ""]
-            yield from _declared_in(Path(entry.path, "entry_points.txt"), package.replace("_", "-"), version)
+            yield from _declared_in(f"{entry.path}/entry_points.txt", package.replace("_", "-"), version)
 
 
-def _declared_in(file: Path, package: str, version: str) -> Iterable[Extension]:
+def _declared_in(file: str, package: str, version: str) -> Iterable[Extension]:
     """Entry points of the group, of one package."""
     try:
-        text = file.read_text("utf-8", errors="replace")
+        with open(file, "rb") as opened:  # noqa: PTH123 (half the time of a Path, for each of all packages)
+            content = opened.read()
     except OSError:
         return
+    if GROUP.encode() not in content:
+        return
     group = ""
-    for line in map(str.strip, text.splitlines() if GROUP in text else ()):
+    for line in map(str.strip, content.decode("utf-8", "replace").splitlines()):
         if line.startswith("["):
             group = line.strip("[]").strip()
         elif group == GROUP and "=" in line and not line.startswith("#"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from inspect import getdoc
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from granum.base.errors import GranumError, SceneError
 from granum.base.extensions import extension, function_of, installed, wings
@@ -48,8 +49,8 @@ class Commands(TyperGroup):
         own = (*COMMANDS, *wings("command"))
         foreign = {name: added for name, added in installed().get("command", {}).items() if name not in own}
         rows = [(name, f"Command of the package {foreign[name].package}." if name in foreign
-                 else self.get_command(ctx, name).get_short_help_str(limit=formatter.width - 6 - _WIDEST))
-                for name in self.list_commands(ctx)]
+                 else TyperCommand(name, help=getdoc(command_of(name))).get_short_help_str(
+                     formatter.width - 6 - _WIDEST)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 

@@ -200,6 +200,5 @@ def register(name: str, meaning: str, solver: type[Solver]) -> None:
 _SOLVERS: dict[str, str | type[Solver]] = {
     "moreau": "granum.contact.nonsmooth.solver:Moreau",
     "soft": "granum.contact.penalty.solver:Soft",
-    "unilateral": "granum.contact.unilateral.solver:UnilateralLinks",
     "events": "granum.contact.event_driven.solver:EventDriven",
 }

@@ -21,7 +21,7 @@ Friction: the limit (4.18) is the smoothed sign (4.16) with its slope given. Let
 the step without the friction of this contact: what stops it within the step is m c/s with s = h for a₁ and h/2 for a,
 so that f = -μ γ SGN(c) with ε = μ γ s/m. Contacts stick exactly, no ε is left to choose, and both grains feel it, in
 opposite directions (the published (4.15) takes signs of x and y one by one). That is Coulomb's law (4.17); the smoothed
-laws of fig. 4.4, whose ε is given, are in `granum.contact.unilateral.friction`.
+laws of fig. 4.4, whose ε is given, are in `granum.historic.unilateral.friction`.
 
 An impact is found a moment late. Its approach speed is taken back to the touch, u₀² = u_n² - 2 a_n gap with a_n of the
 loads, else taking back the overlap would lift grains against gravity for nothing. Coulomb's law holds for the impulse
@@ -40,13 +40,18 @@ import math
 from granum.base.kernels import Floats, kernel
 from granum.base.space import displacement
 from granum.contact.totals import MOVE, STEPS
-from granum.contact.unilateral.corrections import (
+from granum.contact.validity import Validity, is_outdated
+from granum.grains.geometry.motion import move_elements
+from granum.grains.orientation import rotate_grains
+from granum.grains.search.neighbour_list import Neighbours
+from granum.grains.state import R, X, Y, Z
+from granum.historic.unilateral.corrections import (
     account_contacts,
     correct_positions,
     correct_velocities,
     gather_contacts,
 )
-from granum.contact.unilateral.data import (
+from granum.historic.unilateral.data import (
     MOST,
     ROUNDS,
     UNSETTLED,
@@ -56,7 +61,7 @@ from granum.contact.unilateral.data import (
     State,
     Workspace,
 )
-from granum.contact.unilateral.links import (
+from granum.historic.unilateral.links import (
     PEEK,
     account_links,
     gather_links,
@@ -65,11 +70,6 @@ from granum.contact.unilateral.links import (
     start_forces,
     update_kinematics,
 )
-from granum.contact.validity import Validity, is_outdated
-from granum.grains.geometry.motion import move_elements
-from granum.grains.orientation import rotate_grains
-from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R, X, Y, Z
 
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""

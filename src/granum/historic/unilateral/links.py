@@ -9,15 +9,15 @@ from granum.base.space import displacement
 from granum.contact.impulses import add_linear
 from granum.contact.seams import at_edge, covering
 from granum.contact.totals import BOUNDARY, DEEPEST, FRICTION
-from granum.contact.unilateral.data import NEAR, Coefficients, Limits, Moments, State, Workspace
-from granum.contact.unilateral.friction import COULOMB, relaxed_friction
-from granum.contact.unilateral.near import find_contacts, slot_of
-from granum.contact.unilateral.relaxation import SWEEPS, relaxed
 from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, PLANE, REST, UX
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
+from granum.historic.unilateral.data import NEAR, Coefficients, Limits, Moments, State, Workspace
+from granum.historic.unilateral.friction import COULOMB, relaxed_friction
+from granum.historic.unilateral.near import find_contacts, slot_of
+from granum.historic.unilateral.relaxation import SWEEPS, relaxed
 
 PEEK = 0.02
 """Part of a step by which derivatives of boundaries look ahead and back: less would lose digits, and central

@@ -7,10 +7,10 @@ import math
 from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.gather import Decisions, compile_gather
 from granum.contact.seams import hand_over
-from granum.contact.unilateral.data import Coefficients, State, Workspace
 from granum.grains.geometry.elements import NX, UX, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, R, X, Y, Z
+from granum.historic.unilateral.data import Coefficients, State, Workspace
 
 
 @inlined

@@ -1,6 +1,6 @@
 """The solver `unilateral`: links that open under tension, inside the integration of a step (Sun 1996, chapters 4, 5).
 
-Equations are in `granum.contact.unilateral.stepping`. Contacts do not rotate grains, as in the document; rolling
+Equations are in `granum.historic.unilateral.stepping`. Contacts do not rotate grains, as in the document; rolling
 friction has nothing to act on.
 """
 
@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.contact.refusals import rolling_friction
-from granum.contact.solver import Solver
+from granum.contact.solver import Solver, register
 from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
-from granum.contact.unilateral import data, stepping
-from granum.contact.unilateral.data import Coefficients, Limits, Moments, State, new_workspace
-from granum.contact.unilateral.friction import LAWS
-from granum.contact.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.contact.validity import Validity
 from granum.grains.geometry.elements import OUT
 from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.tables import Tables
+from granum.historic.unilateral import data, stepping
+from granum.historic.unilateral.data import Coefficients, Limits, Moments, State, new_workspace
+from granum.historic.unilateral.friction import LAWS
+from granum.historic.unilateral.stepping import OUTDATED, STUCK, STUCK_AT_START
 from granum.model.scene import Scene
 
 TOLERANCE = 1e-3
@@ -140,3 +141,6 @@ class UnilateralLinks(Solver):
         values = super().statistics() | own
         t[TOTALS :] = 0.0
         return values
+
+
+register("unilateral", GRAIN_SOLVERS["unilateral"], UnilateralLinks)
