@@ -80,11 +80,11 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Belt", "Block", "Body", "B
     "Description", "Disk", "Drag", "Drive", "Ellipsoid", "EnergyConstraint", "Entry", "Equations", "Equilibrium",
     "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint",
     "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Gear", "Glue", "Grains", "GranumError", "Gravity",
-    "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "Kind",
-    "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion", "Net",
-    "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Parametrisation", "Part", "Pattern", "Plane", "PointMass",
-    "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod", "Rolling",
-    "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe",
+    "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "JointFriction",
+    "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion",
+    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Parametrisation", "Part", "Pattern", "Plane",
+    "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod",
+    "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe",
     "Sensitivity", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere",
     "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring",
     "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "campbell", "check", "controller", "derive",
@@ -316,6 +316,11 @@ class JamProbe(_probes.JamProbe):
     def __init__(self, *, kind: Literal["jam"] = ..., flow: str, window: Quantity,
         rest_fraction: float = ..., driving_speed: Quantity | None = ...,
         backed_up: _regions.Region | Mapping[str, Any] | None = ..., stop: bool = ...) -> None: ...
+
+class JointFriction(_loads.JointFriction):
+    """Dry friction in a hinge or slider: a constant torque or force against its motion, and up to that at rest."""
+    def __init__(self, *, kind: Literal["joint-friction"] = ..., joint: str,
+        torque: Quantity | None = ..., force: Quantity | None = ...) -> None: ...
 
 class Link(_connections.Link):
     """A rigid massless rod between two bodies, |r_i - r_j| = length (Sun 1996, eq. 2.1)."""

@@ -39,7 +39,8 @@ def test_nothing_is_dropped_silently(tmp_path: Path) -> None:
     found = read(tmp_path, mjcf(
         f'{MASS}\n<joint name="pin" armature="0.1" frictionloss="0.2" margin="0.01"/>\n'
         '<geom name="cover" type="mesh" mesh="cover" solref="0.01 1"/>\n<camera name="eye"/>\n'
-        '<body name="hand" pos="1 0 0" gravcomp="1"><joint name="socket" type="ball" damping="0.3" frictionloss="0.1" range="0 1"/>'
+        '<body name="hand" pos="1 0 0" gravcomp="1"><joint name="socket" type="ball" damping="0.3" '
+        'frictionloss="0.1" range="0 1"/>'
         f"{MASS}</body>",
         '<asset><mesh name="cover" file="cover.stl"/></asset>\n'
         '<tendon><fixed name="cable"><joint joint="pin" coef="1"/></fixed></tendon>\n'

@@ -171,6 +171,7 @@ MECHANICS: dict[tuple[str, str], Sample] = {
     ("load", "torsion-spring"): arm(load={"coil": gr.TorsionSpring(hinge="pin", stiffness=20.0, rest_angle=0.5,
                                                                    damping=1.0)}),
     ("load", "formula"): arm(load={"wind": gr.FormulaLoad(on="arm.head", force=("2 - 0.3*vx", "4*cos(t) + arm.y"))}),
+    ("load", "joint-friction"): arm(load={"rub": gr.JointFriction(joint="pin", torque=0.5)}),
     ("load", "stop"): arm(load={"rest": gr.Stop(joint="pin", lower=0.2, stiffness=80.0, damping=2.0)}),
     ("actuator", "torque"): arm(actuator={"motor": gr.TorqueActuator(joint="pin", torque="9 - 2*rate")}),
     ("actuator", "force"): arm(actuator={"jet": gr.ForceActuator(body="arm.head", force=(1.0, 6.0))}),

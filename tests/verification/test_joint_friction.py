@@ -1,4 +1,4 @@
-"""Dry friction in hinges and sliders: it slows down, sticks without creep, slips at its limit, and is reported at rest."""
+"""Dry friction in hinges and sliders: it slows down, sticks without creep, slips at its limit, and is known at rest."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_what_holds_a_rod_at_rest_is_reported(formulation: str) -> None:
 
 
 def test_a_drive_works_against_friction() -> None:
-    """φ = t³ on a rod without weight: J φ̈ + T while it turns; held at rest by the drive, friction is undecided: zero."""
+    """φ = t³ on a rod without weight: J φ̈ + T while it turns; where the drive holds it, friction is undecided: zero."""
     scene = level_rod(load={"rub": gr.JointFriction(joint="pivot", torque=6.0)}, constraint={
         "pivot": gr.Hinge(between=("base", "rod.tail")),
         "turn": gr.Drive(joint="pivot", motion="((t - 0.5 + abs(t - 0.5))/2)**3")})
