@@ -14,6 +14,7 @@ import pytest
 
 import granum as gr
 from granum.base.callbacks import Callback
+from tests.fuzz.small_runs import falling
 
 PENDULUM = Path(__file__).parents[2] / "examples" / "pendulum.toml"
 INTERRUPTED = """
@@ -84,3 +85,10 @@ def test_an_interrupt_at_the_entry_of_a_call_back_is_not_lost() -> None:
     assert unraisable == []
     assert 20 <= entries <= 21, "the call back after the interrupt must end the compiled code"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_progress_is_told_between_events() -> None:
+    """Whoever watches may end a run: frames may be far apart, and one of located impacts takes as long as it takes."""
+    moments = list[float]()
+    gr.simulate(falling(until=0.05, interval=0.05, solver="events"), progress=lambda moment: moments.append(moment.t))
+    assert len({t for t in moments if 0.0 < t < 0.05}) > 3

@@ -10,7 +10,8 @@ from scipy.integrate import solve_ivp
 from granum.algebra import number, symbols
 from granum.algebra.expression import ZERO
 from granum.analytic.build import build
-from granum.analytic.expressed import Body, Friction, System
+from granum.analytic.expressed import System
+from granum.analytic.expressed_parts import Body, Friction
 from granum.analytic.virtual_work import VirtualWork
 from granum.base.errors import GranumError
 from granum.integrate.friction import FrictionMotion

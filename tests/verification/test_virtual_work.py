@@ -10,7 +10,8 @@ from numpy.testing import assert_allclose
 from granum.algebra import number, symbols
 from granum.algebra.expression import ZERO
 from granum.analytic.build import Built, build
-from granum.analytic.expressed import Body, System
+from granum.analytic.expressed import System
+from granum.analytic.expressed_parts import Body
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.gibbs_appell import GibbsAppell
 from granum.analytic.sections import Part, divide, part, section_loads

@@ -10,7 +10,8 @@ from granum.analytic.derive import derive
 from granum.base.offers import load
 
 if TYPE_CHECKING:
-    from granum.analytic.expressed import Body, Friction, System
+    from granum.analytic.expressed import System
+    from granum.analytic.expressed_parts import Body, Friction
     from granum.analytic.result import Equations
     from granum.analytic.starts import consistent
     from granum.rows.symbolic import Constraint
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Body", "Constraint", "Equations", "Friction", "System", "consistent", "derive"]
 # loaded when used: a module of this package should not wait for all others
 _PLACES = {
-    "Body": "granum.analytic.expressed:Body", "Constraint": "granum.rows.symbolic:Constraint",
-    "Equations": "granum.analytic.result:Equations", "Friction": "granum.analytic.expressed:Friction",
+    "Body": "granum.analytic.expressed_parts:Body", "Constraint": "granum.rows.symbolic:Constraint",
+    "Equations": "granum.analytic.result:Equations", "Friction": "granum.analytic.expressed_parts:Friction",
     "System": "granum.analytic.expressed:System", "consistent": "granum.analytic.starts:consistent",
 }
 

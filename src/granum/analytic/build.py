@@ -13,7 +13,8 @@ from granum.algebra.vectors import Vector, dot, total, vector
 from granum.analytic.body_quantities import body_quantities
 from granum.analytic.constants import Constants
 from granum.analytic.eliminated import Eliminated
-from granum.analytic.expressed import Applied, Body, Friction, System
+from granum.analytic.expressed import System
+from granum.analytic.expressed_parts import Applied, Body, Friction
 from granum.analytic.formula_bodies import FormulaBodies, refuse_same_names
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.massless_nodes import BALANCE, balanced_nodes

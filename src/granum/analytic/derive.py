@@ -23,8 +23,9 @@ from granum.rows.system import symbol_name
 if TYPE_CHECKING:
     from granum.analytic.build import Built
     from granum.analytic.equations import LinkEquations
-    from granum.analytic.expressed import Formula, System
+    from granum.analytic.expressed import System
     from granum.analytic.expressed_equations import ExpressedEquations
+    from granum.analytic.expressed_parts import Formula
     from granum.analytic.result import Equations
     from granum.analytic.state_space import Linearization
 

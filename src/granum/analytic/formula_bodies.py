@@ -6,7 +6,7 @@ from granum.algebra import Expression, symbol
 from granum.algebra.expression import ONE, ZERO, function
 from granum.algebra.vectors import Matrix, Vector, dot, quaternion_rotation, quaternion_spin, turned, vector
 from granum.analytic.constants import Constants
-from granum.analytic.expressed import Body
+from granum.analytic.expressed_parts import Body
 from granum.analytic.parametrised import pose_of, rigidity_of
 from granum.assembly.assembly import Assembly
 from granum.assembly.parametrised import read_parametrisation

@@ -32,8 +32,10 @@ from granum.algebra.show import text
 from granum.algebra.switches import switched
 from granum.algebra.vectors import cross, total, vector
 from granum.analytic.constrained import backward, cholesky, forward
-from granum.analytic.expressed import Formula, System, add_inertia
+from granum.analytic.expressed import System
 from granum.analytic.expressed_equations import DEPENDENT, ExpressedEquations
+from granum.analytic.expressed_parts import Formula
+from granum.analytic.inertia import add_inertia
 from granum.analytic.quasi import least_norm, least_squares, triangular
 from granum.analytic.result import as_vector
 from granum.analytic.row_equations import events as row_events

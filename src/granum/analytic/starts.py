@@ -10,7 +10,8 @@ import numpy as np
 from granum.algebra import Expression, gradient
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import free_symbols, function, walk
-from granum.analytic.expressed import Formula, System
+from granum.analytic.expressed import System
+from granum.analytic.expressed_parts import Formula
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.rows.symbolic import rate_name

@@ -25,8 +25,10 @@ from granum.algebra import Expression, gradient, jacobian, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.show import latex, shared, text
 from granum.algebra.vectors import Matrix, total
-from granum.analytic.expressed import Body, System, add_inertia, euler_tensor
+from granum.analytic.expressed import System
+from granum.analytic.expressed_parts import Body
 from granum.analytic.friction import OPENS, STICKS, FrictionSearch, Mode, Touch, friction_events
+from granum.analytic.inertia import add_inertia, euler_tensor
 from granum.analytic.result import as_vector
 from granum.analytic.row_equations import (
     COEFFICIENT,

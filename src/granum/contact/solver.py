@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, cast
 
 import numba
@@ -50,6 +51,8 @@ class Solver(ABC):
     calls_agents: bool = False
     """Does its loop of steps call the `surroundings`: loads, and a look at probes, sources and sinks?"""
     surroundings: Surroundings
+    notice: Callable[[float], None] = staticmethod(lambda t: None)
+    """Called with the time now and then by a solver whose steps may take long."""
     _made: int = -1
     """Version of the neighbour list that its arrays are made for."""
 

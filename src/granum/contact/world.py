@@ -227,6 +227,7 @@ class World:
         grains = self.grains
         count = max(1, math.ceil((until - grains.t) / self.step * (1.0 - 1e-9)))
         h = (until - grains.t) / count
+        self.solver.notice = watch
         self.neighbour_list.save_history()
         self.neighbour_list.rebuild()
         done = self._left[0] = 0

@@ -15,7 +15,7 @@ from granum.algebra.expression import ONE, ZERO, evaluate, free_symbols, rebuild
 from granum.algebra.polynomial import COORDINATE, RATE, Simplifier
 from granum.algebra.show import text
 from granum.algebra.vectors import quaternion_spin, total
-from granum.analytic.expressed import Row
+from granum.analytic.expressed_parts import Row
 from granum.analytic.parametrised import RIGIDITY, dual_vector
 from granum.analytic.shown.derivation import Line
 from granum.analytic.shown.notation import Notation

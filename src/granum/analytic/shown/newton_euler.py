@@ -11,7 +11,7 @@ from granum.algebra.polynomial import COORDINATE, RATE, UNKNOWN
 from granum.algebra.show import minus_first
 from granum.algebra.vectors import cross, dot, minus, quaternion_spin, quaternion_torque, total, vector
 from granum.analytic.equations import NewtonEuler
-from granum.analytic.expressed import Row
+from granum.analytic.expressed_parts import Row
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.analytic.shown.common import coordinates_step, derivation, named, named_entries
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step

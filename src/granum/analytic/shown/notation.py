@@ -13,7 +13,8 @@ from granum.algebra.show import text
 from granum.algebra.vectors import Vector, total
 from granum.analytic.build import build_named
 from granum.analytic.constants import Constants
-from granum.analytic.expressed import Row, System
+from granum.analytic.expressed import System
+from granum.analytic.expressed_parts import Row
 from granum.analytic.named_measures import pole_of
 from granum.analytic.shown.derivation import Line
 from granum.analytic.shown.lengths import spring_lengths

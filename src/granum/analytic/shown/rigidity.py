@@ -8,7 +8,7 @@ from granum.algebra import Expression, jacobian
 from granum.algebra.expression import ZERO
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
-from granum.analytic.expressed import Body
+from granum.analytic.expressed_parts import Body
 from granum.analytic.parametrised import RIGIDITY, dual_vector
 from granum.analytic.shown.common import reduced
 from granum.analytic.shown.derivation import Grid, Label, Line, Step

@@ -14,7 +14,7 @@ from granum.algebra import Expression, gradient, jacobian
 from granum.algebra.expression import ONE, ZERO, Scalar, as_expression, free_symbols, number, rebuild, walk
 from granum.algebra.polynomial import CONSTANT
 from granum.algebra.vectors import quaternion_rotation, quaternion_spin
-from granum.analytic.expressed import Body
+from granum.analytic.expressed_parts import Body
 from granum.analytic.shown.blocks import (
     IDENTITY,
     NOTHING,

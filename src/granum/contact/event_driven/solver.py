@@ -66,7 +66,7 @@ class EventDriven(Solver):
         """Go on for `count` steps' time."""
         if len(extra):
             self.events.push(extra / h)
-        self.events.advance(self.neighbour_list.grains.t + count * h, lambda t: None)
+        self.events.advance(self.neighbour_list.grains.t + count * h, self.notice)
         self.last_step = h
         return count
 
