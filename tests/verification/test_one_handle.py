@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import granum as gr
-from grain_scenes import G, grain, gravity, scene
+from grain_scenes import FLOOR, G, grain, gravity, scene
 from mechanisms import four_bar, slider_crank
 
 STEP, CLOSE, FIRST_ORDER = 2e-4, 1e-7, 0.05
@@ -268,3 +268,26 @@ def test_solvers_of_contacts_are_read_alike() -> None:
     assert len(words) == 1
     words = {refusal(lambda sim=sim: sim.body("nobody")) for sim in found.values()}  # type: ignore[misc]
     assert words == {refusal(lambda: after("rod", "newton-euler").body("nobody")).replace("nail, rod", "ball")}
+
+
+def test_a_grain_keeps_its_name_when_others_leave_and_enter() -> None:
+    """The same in the list of bodies, among the contacts and in the run; restoring a snapshot takes names back."""
+    sim = gr.Simulation(gr.Scene(
+        material={"stone": {"density": 1000.0, "restitution": 0.0}}, boundary={"floor": FLOOR},
+        pattern={"bead": {"kind": "grains", "radius": 0.1, "positions": ((0.0, 0.1), (1.0, 0.1), (2.0, 0.1))}},
+        load={"gravity": gravity(0.0, -G)}), until=0.1, interval=0.01, solver="moreau", step=1e-3, room=4)
+    sim.step(0.01)
+    sim.remove("bead-1")
+    kept = sim.snapshot()
+    assert sim.add("bead", [(9.0, 0.1)], 0.1) == ["bead-4"]
+    sim.restore(kept)
+    assert sim.add("bead", [(4.0, 0.1), (5.0, 0.1)], 0.1) == ["bead-4", "bead-5"]
+    sim.step(0.02)
+    places = {"bead-2": 1.0, "bead-3": 2.0, "bead-4": 4.0, "bead-5": 5.0}
+    assert {name: round(float(sim.body(name).position[0]), 9) for name in sim.bodies} == places
+    assert {one for contact in sim.contacts for one in contact.names} == {*places, "floor"}
+    assert {name: round(float(sim.run.position(name)[-1, 0]), 9) for name in places} == places
+    assert "bead-1" in refusal(lambda: sim.body("bead-1"))
+    sim.remove("bead-5")
+    sim.step(0.01)
+    assert sim.branch().add("bead", [(9.0, 0.1)], 0.1) == sim.add("bead", [(9.0, 0.1)], 0.1) == ["bead-6"]

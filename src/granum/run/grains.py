@@ -248,6 +248,7 @@ class GrainSubject(Subject):
         """The grains in the order of their numbers, and all that is measured."""
         world, grains = self.world, self.world.grains
         self._refuse_nonfinite()
+        self.population.note()
         order, d = np.argsort(grains.number, kind="stable"), world.dimension
         angular_velocity = grains.angular_velocity[order]
         frame: dict[str, Any] = {
@@ -394,6 +395,7 @@ class GrainSubject(Subject):
         neighbours.pair_history, neighbours.wall_history = restored_histories(arrays, slot)
         world.sources.waiting = np.array(arrays["checkpoint/waiting"][slot, : arrays["checkpoint/waiting_count"][slot]])
         world.resume(neighbours, np.array(arrays["checkpoint/totals"][slot]))
+        self.population.note()
 
 
 def most_parts(scene: Scene, dimension: int) -> list[int]:

@@ -163,6 +163,8 @@ class Simulation:
                 recorder.write(0, subject.no_steps())
             recorder.restore()
             self._recorder, self._run = recorder, Run(self._recording)
+            if subject.population is not None and self._recording.frames_done > 1:
+                subject.population.recall(self._run)
             self._guard = Guard(self._run)
             self._ended = self._recording.event is not None
         except BaseException:
@@ -587,6 +589,8 @@ class Simulation:
         twin._recording = self._recording.copy()
         twin._recorder, twin._run = Recorder(twin._recording, twin._subject), Run(twin._recording)
         twin._take(snapshot)
+        if twin._subject.population is not None:
+            twin._subject.population.recall(twin._run)
         return twin
 
     # ---- the end

@@ -193,20 +193,20 @@ class GrainTracks(Tracks):
     def _numbers_by_name(self) -> dict[str, int]:
         numbers: dict[str, int] = {}
         counted, parts = [0] * len(self.groups), self.run.has.parts
-        for number, place in sorted(self._group_by_number(bodies=parts).items()):
+        for number, place in sorted(self.group_by_number(bodies=parts).items()):
             group = self.groups[place]
             if group in self.run.scene.body:
                 numbers.setdefault(group, number)  # a clump that falls apart is where its first part is
             elif not self.by_grain(place):
                 counted[place] += 1
                 numbers[f"{group}-{counted[place]}"] = number
-        for number, place in sorted(self._group_by_number(bodies=False).items()) if parts else ():
+        for number, place in sorted(self.group_by_number(bodies=False).items()) if parts else ():
             if self.by_grain(place):
                 counted[place] += 1
                 numbers[f"{self.groups[place]}-{counted[place]}"] = number
         return numbers
 
-    def _group_by_number(self, bodies: bool) -> dict[int, int]:
+    def group_by_number(self, bodies: bool) -> dict[int, int]:
         """Group of each number, of bodies or of grains."""
         what = {"count": "grain_count", "number": "number", "group": "group"}
         names = [f"body_{name}" if bodies else what[name] for name in what]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +15,17 @@ from granum.grains.aggregates.parts import Parts
 from granum.grains.loads.applied import AppliedToGrains
 from granum.grains.making.clumps import random_orientations
 from granum.grains.making.finder import Finder
-from granum.grains.making.generate import Names
+from granum.grains.making.generate import group_names
 from granum.grains.making.kinds import check_kind
 from granum.grains.making.placement import stream
 from granum.grains.state import FIRST, QA, SECOND, STRIDE, WX, Z
-from granum.model.bodies import PointMass
+from granum.model.bodies import FixedPoint, PointMass
 from granum.run.live.handle import BodyState, Contact, find
+from granum.run.tracks import GrainTracks
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject
+    from granum.run.result import Run
 
 
 class Population:
@@ -31,25 +33,62 @@ class Population:
 
     def __init__(self, subject: GrainSubject) -> None:
         self.subject, self.world = subject, subject.world
-        self._known: tuple[int, Names] | None = None
+        self._groups = group_names(self.world.scene)
+        self._name: dict[int, str] = {}
+        self._number: dict[str, int] = {}
+        self._counted = [0] * len(self._groups)
+        self._noted = -1, -1
+        """Next number and number of bodies when the names were brought up to date."""
 
-    @property
-    def _names(self) -> Names:
-        """Names of what is there: made anew where grains came or went."""
-        if self._known is None or self._known[0] != self.world.next_number:
-            self._known = self.world.next_number, Names(self.world.scene, self.world.grains)
-        return self._known[1]
+    def note(self) -> None:
+        """Give names to all that is new: bodies of the scene have their own, others are `<group>-1`, `<group>-2`, ...
+
+        Names are never given twice, so that they are those of the run, which knows all that was ever there.
+        """
+        groups, numbers = self.world.grains.owners()
+        if self._noted == (self.world.next_number, len(numbers)):
+            return
+        if self.world.next_number < self._noted[0]:  # a snapshot was restored: what came after it was never there
+            self._forget(self.world.next_number)
+        self._give(dict(zip(numbers.tolist(), groups.tolist(), strict=True)))
+        self._noted = self.world.next_number, len(numbers)
+
+    def recall(self, run: Run) -> None:
+        """Names of all that a run has recorded: of one that is continued here."""
+        self._forget(0)
+        self._give(run._tracks.group_by_number(bodies=run.has.parts) if isinstance(run._tracks, GrainTracks) else {})
+        self._noted = -1, -1
+        self.note()
+
+    def _give(self, group_of: Mapping[int, int]) -> None:
+        """Give names to the numbers that have none, by their groups."""
+        for number in sorted(group_of.keys() - self._name.keys()):
+            group = group_of[number]
+            self._counted[group] += 1
+            single = group < len(self.world.scene.body)
+            self._name[number] = name = self._groups[group] if single else (
+                f"{self._groups[group]}-{self._counted[group]}")
+            self._number.setdefault(name, number)
+
+    def _forget(self, first: int) -> None:
+        """Take the names of a number and all after it back."""
+        for number in [number for number in self._name if number >= first]:
+            name = self._name.pop(number)
+            if self._number.get(name) == number:
+                del self._number[name]
+            group = name if name in self.world.scene.body else name.rpartition("-")[0]
+            self._counted[self._groups.index(group)] -= 1
 
     @property
     def names(self) -> list[str]:
         """Names of bodies and grains, in the order of their numbers."""
-        groups, numbers = self.world.grains.owners()
-        order = np.argsort(numbers, kind="stable")
-        return [self._names.name(int(groups[k]), int(numbers[k])) for k in order]
+        self.note()
+        return [self._name[number] for number in sorted(self.world.grains.owners()[1].tolist())]
 
     def _place(self, name: str) -> tuple[int, int] | None:
         """Row and number of a body or grain, if it is there."""
-        number = self._names.number(name)
+        self.note()
+        number = self._number.get(name)
         rows = np.flatnonzero(self.world.grains.owners()[1] == (-1 if number is None else number))
         return None if number is None or not len(rows) else (int(rows[0]), number)
 
@@ -110,12 +149,13 @@ class Population:
         contacts, d = self.subject.contacts(), self.world.dimension
         boundaries, elements = list(self.world.scene.boundary), self.world.elements.boundary
         found = []
+        self.note()
         for (i, j), normal, force in zip(contacts.pair.tolist(), contacts.normal, contacts.force, strict=True):
-            one = self.world.name(i)
+            one = self._name[self.world.grains.owner(i)[1]]
             if j < 0:
                 found.append(Contact((one, boundaries[int(elements[-1 - j])]), normal[:d], force[:d]))
             else:
-                found.append(Contact((self.world.name(j), one), normal[:d], force[:d]))
+                found.append(Contact((self._name[self.world.grains.owner(j)[1]], one), normal[:d], force[:d]))
         return found
 
     def contact_force(self, name: str) -> Floats:
@@ -128,6 +168,8 @@ class Population:
             elements = self.world.elements.boundary[-1 - pair[wall, SECOND]]
             pushed: Floats = -force[wall][elements == boundaries.index(name)].sum(axis=0)
             return pushed[:d]
+        if isinstance(self.world.scene.body.get(name), FixedPoint):
+            return np.zeros(d)  # a point touches nothing
         row, _ = self._row(name)
         owner = grains.body if isinstance(grains, Parts) else np.arange(grains.count)
         first, second = owner[pair[:, FIRST]] == row, np.zeros(len(pair), bool)
@@ -195,13 +237,14 @@ class Population:
                                world.next_number, partial(random_orientations, len(centres), d, rng))
         first = world.next_number
         world.exchange(np.zeros(0, np.int64), new_grains)
-        self._known = None
-        groups, numbers = world.grains.owners()
-        return [self._names.name(int(g), int(n)) for g, n in zip(groups, numbers, strict=True) if n >= first]
+        self.note()
+        return [self._name[number] for number in sorted(world.grains.owners()[1].tolist()) if number >= first]
 
     def remove(self, names: Sequence[str]) -> None:
         """Take grains or bodies out."""
         grains = self.world.grains
+        if fixed := [name for name in names if isinstance(self.world.scene.body.get(name), FixedPoint)]:
+            raise GranumError(f'"{fixed[0]}" is a fixed point, which cannot be removed.')
         numbers = [self._row(name)[1] for name in names]
         for name, number in zip(names, numbers, strict=True):
             self._refuse_held(name, number, "Bodies of joints among grains cannot be removed.")
@@ -209,4 +252,3 @@ class Population:
         gone = np.flatnonzero(np.isin(owner, numbers))
         self.world._refuse_taken(gone)
         self.world.exchange(gone, None)
-        self._known = None
