@@ -10,7 +10,7 @@ from granum.algebra.expression import ZERO, walk
 from granum.algebra.polynomial import CONSTANT
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
-from granum.analytic.expressed import Row
+from granum.analytic.expressed_parts import Row
 from granum.analytic.shown.blocks import named_block
 from granum.analytic.shown.derivation import Derivation, Grid, Label, Line, Step
 from granum.analytic.shown.notation import Notation
