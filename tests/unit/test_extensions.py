@@ -229,7 +229,7 @@ def test_two_packages_with_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_names_of_wings_are_taken() -> None:
     """Before they are loaded, too."""
-    choices = Choices("sort", {"a": "one"})
+    choices = Choices("sort", {"a": "one"}, section="sort")
     wing("sort", "b", "granum.historic.nothing", "two")
     assert dict(choices) == {"a": "one", "b": "two"}
     with refused(gr.GranumError, "sort", "'b'"):

@@ -14,11 +14,11 @@ class Choices(Mapping[str, str]):
     Names of installed packages that nobody has asked for yet are not among them: reading which there are takes time.
     """
 
-    def __init__(self, what: str, names: Mapping[str, str]) -> None:
+    def __init__(self, what: str, names: Mapping[str, str], section: str = "") -> None:
         self.what = what
         """What is chosen, such as `solver`."""
-        self.section = what.replace(" ", "-")
-        """As entry points of other packages call it."""
+        self.section = section
+        """As entry points of other packages call it; empty where they add none."""
         self._names = dict(names)
 
     def register(self, name: str, meaning: str) -> None:
@@ -56,27 +56,27 @@ FORMULATIONS = Choices("formulation", {
     "fundamental": "any coordinates and constraints, also singular mass matrices",
     "gibbs-appell": "quasi-velocities, for nonholonomic systems",
     "virtual-work": "parameters that need not be rigid-body coordinates; Coulomb friction",
-})
+}, section="formulation")
 SOLVERS = Choices("solver", {
     "dop853": "Dormand-Prince 8(5,3) with error control",
     "radau": "Radau IIA of order 5, implicit, with error control: for stiff systems",
     "adams": "Adams-Bashforth-Moulton with error control",
     "rk4": "classical Runge-Kutta, fixed step",
     "rattle": "RATTLE: link lengths exact to round-off, fixed step",
-})
+}, section="solver")
 """Solvers of links, joints and formulas."""
 GRAIN_SOLVERS = Choices("grain solver", {
     "moreau": "nonsmooth time stepping: rigid grains, impulses, Coulomb friction",
     "soft": "penalty method: springs, dashpots and sliders",
     "events": "event-driven: every impact, stick and slip located in time",
-})
+}, section="grain-solver")
 """Solvers of contact between grains."""
 IMPACT_LAWS = Choices("impact law", {
     "newton": "all impacts together, by Newton's law", "sequence": "a sequence of binary impacts",
 })
 CONTACT_LAWS = Choices("contact law", {
     "linear": "linear spring and dashpot", "hertz": "Hertz contact with Tsuji damping",
-})
+}, section="contact-law")
 FRICTION_MODELS = Choices("friction model", {
     "coulomb": "ideal dry friction, which holds at rest", "linear": "proportional to sliding up to a limit",
     "exponential": "grows with sliding by an exponential up to a limit",
