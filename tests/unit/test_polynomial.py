@@ -27,7 +27,14 @@ SHORT = {
     "sqrt(x**2 + y**2)**2": "x**2 + y**2", "m_1*l_1*a_ddot + m_2*l_1*a_ddot": "(m_1 + m_2)*l_1*a_ddot",
     "m_1*x_dot**2/2 + m_1*y_dot**2/2": "0.5*m_1*(x_dot**2 + y_dot**2)", "x/k - x/k": "0", "(x*k)/(k*y)": "x/y",
     "m_1*(l_1*cos(a)*a_dot)**2 + m_1*(l_1*sin(a)*a_dot)**2": "m_1*l_1**2*a_dot**2",
+    "2 - 4*x**2": "2*(1 - 2*x**2)", "x**2 - 1 + y**2": "x**2 + y**2 - 1",
+    "(m_1/8 + m_2/2)*a_dot**2": "0.5*(0.25*m_1 + m_2)*a_dot**2", "(m_1/2 + m_2)*x": "(0.5*m_1 + m_2)*x",
 }
+
+
+def test_thirds_are_written_as_fractions() -> None:
+    """m/3 as 1/3*m, which has the same value."""
+    assert text(parse("m_1*l_1**2/3 + 2*m_2/7"), fractions=True) == "1/3*m_1*l_1**2 + 2/7*m_2"
 
 
 @pytest.mark.parametrize("formula", SHORT)
