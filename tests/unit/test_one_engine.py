@@ -105,7 +105,6 @@ assert np.abs(run.velocity("ball")[:, 0] - 3.0 / (1.0 + 0.75 * run.t)).max() < 1
 REGISTERED = {"joint": ("A joint", JOINT), "load": ("A load with a kernel", LOAD)}
 
 
-@pytest.mark.xfail(strict=True, reason="scenes with grains know their joints and loads by class: others are refused")
 @pytest.mark.parametrize("what", REGISTERED)
 def test_what_users_register_works_among_grains(what: str, tmp_path: Path) -> None:
     """The files of docs/dev/extending.md, in a scene with a grain far away: the motion is the one without it."""
