@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.contact.solver import Solver, solver_class
+from granum.contact.contact_solver import Solver, solver_class
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import IM, Grains, R

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import granum as gr
-from granum.grains.making.generate import compile_groups, place_grains
-from granum.grains.making.placement import Distance
+from granum.grains.generation.generate import compile_groups, place_grains
+from granum.grains.generation.placement import Distance
 from granum.grains.state import Grains
 
 G = 9.81

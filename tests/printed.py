@@ -11,7 +11,7 @@ import numpy as np
 import granum as gr
 from granum.algebra.expression import Expression, evaluate, free_symbols
 from granum.algebra.parse import parse
-from granum.analytic.shown.blocks import Block
+from granum.analytic.derivations.blocks import Block
 from granum.base.kernels import Floats
 
 Equation = tuple[Expression, Expression]

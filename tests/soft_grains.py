@@ -9,7 +9,7 @@ import numpy as np
 import granum as gr
 from granum.base.kernels import Floats
 from granum.contact.penalty.coefficients import compile_soft_contact
-from granum.contact.penalty.solver import Soft
+from granum.contact.penalty.soft import Soft
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.neighbour_list import NeighbourList
 from granum.grains.state import Grains

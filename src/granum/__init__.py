@@ -30,12 +30,12 @@ offer("campbell_plot", "granum.view.plots.campbell:campbell_plot")
 offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
-offer("begun_from", "granum.run.earlier:begun_from")
+offer("begun_from", "granum.run.restart:begun_from")
 
 # wings: what the core does not need, named as other packages name theirs (docs/dev/extending.md, A package)
 wing("command", "reproduce", "granum.validation.command")
 wing("solver", "mixed", "granum.historic.mixed", "mixed iteration of Sun (1996) for links")
-wing("grain-solver", "unilateral", "granum.historic.unilateral.solver",
+wing("grain-solver", "unilateral", "granum.historic.unilateral.unilateral_links",
      "unilateral links of Sun (1996), which open under tension")
 wing("reader", "inp", "granum.historic.conversion", "input of the program in Sun (1996), Appendix E")
 wing("conversion", "inp", "granum.historic.conversion")
@@ -54,7 +54,7 @@ _PLACES = {
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
     "analytic": "granum.analytic", "check": "granum.run.check:check",
-    "controller": "granum.run.live.compiled:controller", "derive": "granum.analytic.derive:derive",
+    "controller": "granum.run.control.compiled:controller", "derive": "granum.analytic.derive:derive",
     "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
     "Branches": "granum.analytic.continuation:Branches", "equilibria": "granum.analytic.continuation:equilibria",
     "example": "granum.io.examples:example", "export": "granum.view.export:export", "gym": "granum.gym",

@@ -26,7 +26,7 @@ from granum.io.examples import example as example
 from granum.io.scenefile import load_scene as load
 from granum.io.schema import schema as schema
 from granum.model import actuators as _actuators
-from granum.model import bodies as _bodies
+from granum.model import body_entries as _bodies
 from granum.model import bonds as _bonds
 from granum.model import boundaries as _boundaries
 from granum.model import clumps as _clumps
@@ -42,8 +42,8 @@ from granum.model import settings as _settings
 from granum.model import solids as _solids
 from granum.model import start as _start
 from granum.model.actuators import Actuator as Actuator
-from granum.model.bodies import Body as Body
-from granum.model.bodies import Rigid as Rigid
+from granum.model.body_entries import Body as Body
+from granum.model.body_entries import Rigid as Rigid
 from granum.model.boundaries import Boundary as Boundary
 from granum.model.connections import Constraint as Constraint
 from granum.model.kinds import Kind as Kind
@@ -58,9 +58,9 @@ from granum.run import open_run as open_run
 from granum.run import simulate as simulate
 from granum.run.check import Description as Description
 from granum.run.check import check as check
+from granum.run.control.compiled import controller as controller
 from granum.run.inverse import InverseDynamics as InverseDynamics
 from granum.run.inverse import inverse_dynamics as inverse_dynamics
-from granum.run.live.compiled import controller as controller
 from granum.run.sensitivity import Sensitivity as Sensitivity
 from granum.run.sensitivity import sensitivity as sensitivity
 from granum.run.simulation import Simulation as Simulation

@@ -10,7 +10,7 @@ import numpy as np
 
 import granum as gr
 from granum.base.kernel_cache import config
-from granum.contact.solver import PARALLEL_GRAINS
+from granum.contact.contact_solver import PARALLEL_GRAINS
 from tests.fuzz.campaign import SEED, Campaign, Finding
 
 

@@ -14,7 +14,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.grains.geometry.filling import inside_volumes, packing_fraction
 from granum.grains.geometry.regions import geometry_of
-from granum.model.bodies import ball_volume
+from granum.model.body_entries import ball_volume
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 from messages import refused
 

@@ -14,17 +14,17 @@ from scipy.spatial.distance import pdist, squareform
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.space import NO_PERIOD
-from granum.grains.geometry.regions import Geometry, geometry_of
-from granum.grains.making.packing import place_densely
-from granum.grains.making.placement import (
+from granum.grains.generation.packing import place_densely
+from granum.grains.generation.placement import (
     add_at_random,
     lattice_sites,
     place_at_random,
     place_on_lattice,
     stream,
 )
+from granum.grains.geometry.regions import Geometry, geometry_of
 from granum.grains.search.neighbours import overlapping
-from granum.model.bodies import ball_volume
+from granum.model.body_entries import ball_volume
 from granum.model.regions import BoxRegion, CylinderRegion, RoundRegion
 from messages import refused
 

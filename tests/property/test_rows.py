@@ -12,7 +12,7 @@ from granum.algebra.vectors import quaternion_rotation, quaternion_spin, turned,
 from granum.base.rotations import about_z, quaternion_rates
 from granum.base.vectors import across
 from granum.rows import tables
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.elements import roll
 from granum.rows.joint import FORMULAS, Joint, Row
 from granum.rows.symbolic import Pair, Pose, RowFormula

@@ -23,7 +23,7 @@ from benchmarks.settling import (
     run,
     task_values,
 )
-from granum.contact.nonsmooth.solver import TOLERANCE
+from granum.contact.nonsmooth.moreau import TOLERANCE
 from granum.contact.problem import CORRECTED
 from messages import says
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.view.pictures.outlines import outlines
-from granum.view.shapes.bodies import body_outline
+from granum.view.shapes.body_shapes import body_outline
 
 
 def test_outlines_move_with_their_bodies() -> None:

@@ -7,7 +7,8 @@ import inspect
 
 import pytest
 
-from granum.contact.nonsmooth import bodies, gathering, spheres, stepping
+from granum.contact.nonsmooth import gathering, spheres, stepping
+from granum.contact.nonsmooth import rigid_bodies as bodies
 from granum.contact.nonsmooth.mechanics import Mechanics
 
 LISTED = {name: function for name, function in vars(Mechanics).items()

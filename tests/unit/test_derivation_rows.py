@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import granum as gr
-from granum.analytic.shown.width import width
+from granum.analytic.derivations.width import width
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIX = ("newton-euler", "lagrange", "scalar", "fundamental", "gibbs-appell", "virtual-work")

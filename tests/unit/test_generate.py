@@ -13,8 +13,8 @@ from scipy.optimize import brentq
 from grain_scenes import placed_grains
 from granum.base.errors import GranumError, SceneError
 from granum.base.kernels import Floats
-from granum.grains.making.generate import Names, group_names, largest_coordination
-from granum.grains.making.placement import draw_radii, stream
+from granum.grains.generation.generate import Names, group_names, largest_coordination
+from granum.grains.generation.placement import draw_radii, stream
 from granum.model.grains import Sizes
 from granum.model.scene import Scene
 from messages import refused, says

@@ -9,7 +9,7 @@ import pytest
 
 import granum as gr
 from granum.base.errors import NotConvergedError
-from granum.contact.nonsmooth.solver import Moreau
+from granum.contact.nonsmooth.moreau import Moreau
 from granum.model.scene import Scene
 from messages import refused
 

@@ -24,13 +24,13 @@ COMPILERS = {
     "formulas": ("analytic/build.py", "_Builder.built"), "materials": ("grains/tables.py", "compile_tables"),
     "boundaries": ("grains/geometry/boundaries.py", "compile_boundaries"),
     "loads on grains": ("grains/loads/compile.py", "compile_loads"),
-    "probes": ("grains/probes/frames.py", "frame_probes"), "sinks": ("grains/making/sources.py", "Sinks.__init__"),
-    "groups": ("grains/making/generate.py", "compile_groups"),
+    "probes": ("grains/probes/frames.py", "frame_probes"), "sinks": ("grains/generation/sources.py", "Sinks.__init__"),
+    "groups": ("grains/generation/generate.py", "compile_groups"),
 }
 """What turns entries of a scene into arrays and rows."""
 STARTS = {
     "bodies": ("assembly/consistent_start.py", "consistent_start"), "formulas": ("analytic/starts.py", "consistent"),
-    "links": ("run/linked.py", "consistent_start"), "grains": ("grains/making/generate.py", "place_grains"),
+    "links": ("run/linked.py", "consistent_start"), "grains": ("grains/generation/generate.py", "place_grains"),
 }
 """What computes a start."""
 SCENES = {

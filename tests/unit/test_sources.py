@@ -8,8 +8,8 @@ from scipy.stats import chisquare, kstest, uniform
 
 from grain_scenes import placed_grains
 from granum.base.errors import SceneError
-from granum.grains.making.generate import compile_groups
-from granum.grains.making.sources import BatchTimes, Sinks, Sources
+from granum.grains.generation.generate import compile_groups
+from granum.grains.generation.sources import BatchTimes, Sinks, Sources
 from granum.grains.search.neighbours import overlapping
 from granum.grains.state import Grains
 from granum.model.scene import Scene

@@ -17,7 +17,7 @@ from granum.grains.cones import limit_friction, limit_frictions
 SOURCE = Path(granum.__file__).parent
 POSITIONS = {"x", "pose", "position", "positions", "middle", "built_at", "packed", "x1", "origin", "points"}
 """Names of arrays of positions."""
-OWN_AXES = ("grains/geometry/", "grains/aggregates/balance.py", "grains/making/placement.py")
+OWN_AXES = ("grains/geometry/", "grains/aggregates/balance.py", "grains/generation/placement.py")
 """Coordinates of an element, of a body, or of cells."""
 
 

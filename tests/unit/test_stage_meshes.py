@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.model.boundaries import Box, Cylinder, FixedDisk, Hopper, Plane, Wall
-from granum.view.shapes.bodies import body_mesh
+from granum.view.shapes.body_shapes import body_mesh
 from granum.view.shapes.boundaries import boundary_mesh
 from granum.view.shapes.joints import drive_mesh
 from granum.view.shapes.meshes import AROUND, box, clipped, cylinder, half_shell, polygon, sphere, tube

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from granum.grains.making.packing import ClosePacking, close_packing
-from granum.grains.making.placement import stream
-from granum.model.bodies import ball_volume
+from granum.grains.generation.packing import ClosePacking, close_packing
+from granum.grains.generation.placement import stream
+from granum.model.body_entries import ball_volume
 
 
 def packed(dimension: int, n: int, seed: int, overlap: float) -> ClosePacking:

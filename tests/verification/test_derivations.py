@@ -12,9 +12,9 @@ from numpy.testing import assert_allclose
 
 import granum as gr
 from granum.algebra.expression import evaluate
-from granum.analytic.shown.blocks import Block
-from granum.analytic.shown.derivation import Derivation
-from granum.analytic.shown.quantities import subscripts
+from granum.analytic.derivations.blocks import Block
+from granum.analytic.derivations.derivation import Derivation
+from granum.analytic.derivations.quantities import subscripts
 from messages import refused, says
 from printed import accelerations_of, consistent_states, equations_in, explained, in_state
 from printed_vectors import Page

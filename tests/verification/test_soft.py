@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import granum as gr
-from granum.contact import solver as contact_solver
+from granum.contact import contact_solver as contact_solver
 from granum.contact import totals
 from granum.contact.penalty.coefficients import damping_ratio, rebound
-from granum.contact.penalty.solver import Soft
+from granum.contact.penalty.soft import Soft
 from granum.contact.penalty.stepping import LOADS
 from granum.contact.penalty.time_step import stable_step
 from granum.grains.search.history import as_numbers

@@ -13,7 +13,7 @@ from granum.algebra import Expression
 from granum.assembly.assembly import Assembly
 from granum.loads.load import Expressing
 from granum.loads.measured import ANGLE, point_names, point_value
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
 

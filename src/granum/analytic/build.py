@@ -29,7 +29,7 @@ from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
 from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.connections import (
     Coupling,
     EnergyConstraint,
@@ -42,7 +42,7 @@ from granum.model.connections import (
 from granum.model.loads import damper
 from granum.model.scene import Scene
 from granum.model.solids import Rod
-from granum.rows.bodies import NO_INERTIA
+from granum.rows.body import NO_INERTIA
 from granum.rows.contact import not_round, refuse_lying
 from granum.rows.coupling import Coupled
 from granum.rows.elements import angle, roll

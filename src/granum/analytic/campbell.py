@@ -24,7 +24,7 @@ from granum.base.kernels import Flags, Floats
 from granum.base.notebook import properties, table
 from granum.base.offers import offered
 from granum.base.text import count, listed
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.scene import Scene
 from granum.rows.system import symbol_name
 

@@ -9,7 +9,7 @@ from granum.algebra.expression import Scalar
 from granum.algebra.vectors import Matrix
 from granum.base.kernels import Floats
 from granum.loads.load import BodyLoad
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.joint import Joint
 
 

@@ -18,10 +18,10 @@ from granum.rows.system import symbol_name
 
 if TYPE_CHECKING:  # a run of links needs no formulas
     from granum.analytic.code import Formulas
+    from granum.analytic.derivations.derivation import Derivation
     from granum.analytic.expressed import System
     from granum.analytic.linearization import Linearizer
     from granum.analytic.ports import Ports
-    from granum.analytic.shown.derivation import Derivation
     from granum.analytic.state_space import Linearization
 
 
@@ -203,7 +203,7 @@ class NewtonEuler(LinkEquations):
 
     def derivation_in_angles(self) -> Derivation:
         """Two equations for each link, by the angles of all links and their forces (Sun 1996, 3.29 to 3.43)."""
-        from granum.analytic.shown.newton_euler_angles import of_links
+        from granum.analytic.derivations.newton_euler_angles import of_links
 
         return of_links(self)
 

@@ -14,7 +14,7 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import Matrix, Vector, vector
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.model.bodies import inertia_matrix
+from granum.model.body_entries import inertia_matrix
 
 Formula: TypeAlias = "Expression | str | float | int | Any"
 """A formula as a user writes it: text, a number, a SymPy object, or an expression."""

@@ -12,9 +12,9 @@ from granum.assembly.assembly import Assembly
 from granum.assembly.parametrised import read_parametrisation
 from granum.base.errors import Problem, SceneError, at
 from granum.base.rotations import quaternion_rates
-from granum.model.bodies import FixedPoint
+from granum.model.body_entries import FixedPoint
 from granum.model.scene import Scene
-from granum.rows import bodies as rows
+from granum.rows import body as rows
 from granum.rows.errors import arm_length
 from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import Constraint, Pose, rate_name

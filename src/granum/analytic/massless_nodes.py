@@ -23,7 +23,7 @@ from granum.analytic.expressed import System
 from granum.analytic.formula_bodies import FormulaBodies
 from granum.loads.load import BodyLoad
 from granum.model.loads import Spring
-from granum.rows import bodies as rows
+from granum.rows import body as rows
 from granum.rows.symbolic import Constraint, rate_name
 from granum.rows.system import symbol_name
 

@@ -42,8 +42,8 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.text import count, listed
 from granum.loads.measured import ANGLE, DISPLACEMENT
-from granum.model.bodies import FixedPoint
-from granum.rows.bodies import Body
+from granum.model.body_entries import FixedPoint
+from granum.rows.body import Body
 from granum.rows.errors import arm_length
 from granum.rows.joint import AXES, Joint
 from granum.rows.symbolic import NOTHING, Constraint, Pose, rate_name

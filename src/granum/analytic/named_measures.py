@@ -12,7 +12,7 @@ from granum.analytic.constants import Constants
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError, did_you_mean
 from granum.loads.measured import ANGLE, DISPLACEMENT
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.elements import angle, carried
 from granum.rows.joint import AXES, Joint, Row, frame
 from granum.rows.symbolic import Pair, Pose

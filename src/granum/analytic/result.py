@@ -16,9 +16,9 @@ from granum.base.notebook import properties
 from granum.base.text import count, listed
 
 if TYPE_CHECKING:
+    from granum.analytic.derivations.derivation import Derivation
     from granum.analytic.expressed import System
     from granum.analytic.ports import Ports
-    from granum.analytic.shown.derivation import Derivation
     from granum.analytic.state_space import Linearization
     from granum.assembly.assembly import Assembly
 
@@ -91,7 +91,7 @@ class Equations(ABC):
 
     def derivation(self) -> Derivation:
         """How the formulation gets to its equations: steps, equations, and a table of symbols."""
-        from granum.analytic.shown.present import derivation_of
+        from granum.analytic.derivations.present import derivation_of
 
         return derivation_of(self)
 
@@ -102,7 +102,7 @@ class Equations(ABC):
 
     def latex(self) -> str:
         """The equations of motion in LaTeX, for display mathematics."""
-        from granum.analytic.shown.latex import aligned
+        from granum.analytic.derivations.latex import aligned
 
         shown = self.derivation()
         return aligned(shown.equations, shown.latex_names)

@@ -16,7 +16,7 @@ from granum.base.kernels import Floats
 from granum.loads.registry import without_kernels
 from granum.loads.tables import apply_load
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 
 ROUNDING = 1e-12
 """Of moments of inertia, relative to those of the whole, that may lack to those of a possible body."""

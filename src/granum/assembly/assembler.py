@@ -19,12 +19,12 @@ from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads.load import BodyLoad
 from granum.loads.registry import KINDS as LOADS
-from granum.model.bodies import FixedPoint, Rigid
+from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.clumps import Clump
 from granum.model.connections import Drive, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.scene import Scene
 from granum.model.start import Start
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.contact import not_round
 from granum.rows.drive import scene_motion, steer
 from granum.rows.joint import Joint

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from granum.assembly.assembler import Assembler, surface_bodies
-from granum.assembly.bodies import contact_problems, dimension_problems, scene_bodies
 from granum.assembly.consistent_start import Given, consistent_start
 from granum.assembly.cuts import Cut, cuts_of
+from granum.assembly.initial_bodies import contact_problems, dimension_problems, scene_bodies
 from granum.assembly.loops import axis_now
 from granum.assembly.parametrised import parametrised_bodies, place_parametrised
 from granum.assembly.patterns import explicit
@@ -22,12 +22,12 @@ from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads.load import BodyLoad
-from granum.model.bodies import MasslessPoint
+from granum.model.body_entries import MasslessPoint
 from granum.model.connections import Rolling, Sliding
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.contact import refuse_unknown
 from granum.rows.joint import Connecting, Joint
 from granum.rows.system import RowSystem

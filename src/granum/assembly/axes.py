@@ -12,11 +12,11 @@ from granum.assembly.parametrised import parametrised_bodies
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.base.rotations import rotation_of, three
-from granum.model.bodies import FixedPoint
+from granum.model.body_entries import FixedPoint
 from granum.model.connections import Glue, Hinge, Slider
 from granum.model.scene import Scene
 from granum.model.start import Start
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 
 _SAME = 1e-9
 """Difference of two unit vectors that is rounding."""

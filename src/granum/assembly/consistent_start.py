@@ -14,7 +14,7 @@ from granum.base.kernels import Floats
 from granum.base.text import listed
 from granum.model.start import Start
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.joint import Joint, acts_on_thin
 from granum.rows.system import RowSystem
 

@@ -16,7 +16,7 @@ from granum.model.cuts import beyond
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.model.solids import Block, Disk, Rod, Sphere
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 
 _STRAIGHT = 1e-9
 """How far a normal may be from an axis and still count as along it."""

@@ -14,9 +14,9 @@ from granum.algebra.vectors import Matrix, Vector, vector
 from granum.base.errors import GranumError, Problem, at
 from granum.base.kernels import Floats
 from granum.base.rotations import quaternion_of, three
-from granum.model.bodies import parametrisation_of
+from granum.model.body_entries import parametrisation_of
 from granum.model.scene import Scene
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 
 RIGID = 1e-6
 """Entries of RᵀR - 1 up to which a given start counts as one of a rigid body."""

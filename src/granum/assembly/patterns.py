@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from granum.assembly.points import assemble_points
 from granum.base.errors import SceneError
-from granum.model.bodies import FixedPoint, PointMass
+from granum.model.body_entries import FixedPoint, PointMass
 from granum.model.connections import Link
 from granum.model.scene import Scene
 from granum.model.start import Start

@@ -12,18 +12,18 @@ from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.contact.refusals import foreign_bodies, refuse_foreign
 from granum.grains.aggregates.parts import Parts
+from granum.grains.generation.finder import jointed_bodies, named_grains
+from granum.grains.generation.generate import Groups, Names, begin_bodies, compile_groups
+from granum.grains.generation.restart import EarlierGrains, starts_of
+from granum.grains.generation.sources import Sinks
 from granum.grains.geometry.boundaries import Elements, compile_boundaries
 from granum.grains.loads.compile import GrainLoads, compile_loads
-from granum.grains.making.earlier import EarlierGrains, starts_of
-from granum.grains.making.finder import jointed_bodies, named_grains
-from granum.grains.making.generate import Groups, Names, begin_bodies, compile_groups
-from granum.grains.making.sources import Sinks
 from granum.grains.probes import packing, rigidity  # noqa: F401 (each registers its kind)
 from granum.grains.probes.flows import check_flows
 from granum.grains.probes.frames import FrameProbe, frame_probes
 from granum.grains.state import Grains
 from granum.grains.tables import Tables, compile_tables
-from granum.model.bodies import FixedPoint
+from granum.model.body_entries import FixedPoint
 from granum.model.scene import Scene
 from granum.model.start import Start
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError
-from granum.contact.solver import solver_class
+from granum.contact.contact_solver import solver_class
+from granum.grains.generation.finder import held_bodies, needs_bodies
 from granum.grains.loads.load import KINDS as GRAIN_LOADS
-from granum.grains.making.finder import held_bodies, needs_bodies
-from granum.model.bodies import MasslessBody, parametrisation_of
+from granum.model.body_entries import MasslessBody, parametrisation_of
 from granum.model.fixed_starts import fixed_start_problems
 from granum.model.loads import Gravity, JointFriction
 from granum.model.one_sided import one_sided_problems

@@ -9,8 +9,8 @@ import numpy as np
 
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
+from granum.grains.generation.kinds import fastest_velocity
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.making.kinds import fastest_velocity
 from granum.grains.state import Grains, R
 from granum.grains.tables import Tables
 from granum.model.loads import Drag

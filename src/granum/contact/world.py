@@ -12,19 +12,19 @@ from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.agents import CHECK, Surroundings
+from granum.contact.contact_solver import Solver, solver_class
 from granum.contact.grain_assembly import grain_assembly
 from granum.contact.refusals import refuse_foreign, refuse_smooth
-from granum.contact.solver import Solver, solver_class
 from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
+from granum.grains.generation.cutting import make_sections
+from granum.grains.generation.finder import joined_pairs
+from granum.grains.generation.generate import Names, group_names, next_number, place_grains
+from granum.grains.generation.restart import EarlierGrains
+from granum.grains.generation.sources import Sources
 from granum.grains.geometry.elements import OUT
 from granum.grains.impacts import impact_speed
 from granum.grains.loads.acting import TOUCHING, LoadsInLoop
-from granum.grains.making.cutting import make_sections
-from granum.grains.making.earlier import EarlierGrains
-from granum.grains.making.finder import joined_pairs
-from granum.grains.making.generate import Names, group_names, next_number, place_grains
-from granum.grains.making.sources import Sources
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs

@@ -7,8 +7,8 @@ import numpy as np
 from granum.base.errors import Problem, SceneError
 from granum.contact.grain_assembly import grain_assembly
 from granum.contact.penalty.laws.law import contact_law
+from granum.grains.generation.finder import bodily_entries
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.making.finder import bodily_entries
 from granum.grains.tables import Tables
 from granum.lammps.walls import NotExpressibleError, shape_of
 from granum.model.loads import Gravity

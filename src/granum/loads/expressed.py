@@ -24,7 +24,7 @@ from granum.loads.measured import joint_rate
 from granum.loads.registry import formula_of
 from granum.loads.switched import SwitchedLoads, switched_loads
 from granum.model.loads import damper
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Joint
 from granum.rows.symbolic import NOTHING, Pair, Pose

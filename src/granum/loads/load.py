@@ -16,7 +16,7 @@ from granum.algebra import Expression
 from granum.algebra.expression import ZERO
 from granum.algebra.vectors import Vector
 from granum.model.loads import damper
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.joint import Joint
 from granum.rows.symbolic import Pose
 

@@ -11,7 +11,7 @@ from granum.algebra.parse import parse_equation
 from granum.algebra.vectors import cross, dot, length, minus
 from granum.base.errors import GranumError, did_you_mean
 from granum.loads.load import Expressing
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.elements import carried
 from granum.rows.joint import Connecting, Joint, movable_joints
 from granum.rows.symbolic import Pair, rate_name

@@ -1,7 +1,7 @@
 """What a system is: frozen, typed data. The same names build a scene in Python and in a file."""
 
 from granum.model.actuators import *
-from granum.model.bodies import *
+from granum.model.body_entries import *
 from granum.model.bonds import *
 from granum.model.boundaries import *
 from granum.model.clumps import *

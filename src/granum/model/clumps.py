@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.model.bodies import MassProperties, Rigid, ball_volume
+from granum.model.body_entries import MassProperties, Rigid, ball_volume
 from granum.model.quantities import Density, Entry, Length, Mass, Name, Position
 from granum.model.unions import union_of_balls, union_of_disks
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from granum.base.errors import Problem
-from granum.model.bodies import FixedPoint
+from granum.model.body_entries import FixedPoint
 from granum.model.scene import Scene
 
 

@@ -18,7 +18,7 @@ from granum.base.notebook import properties
 from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.model.actuators import Actuator, AppliedForces
-from granum.model.bodies import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass, parametrisation_of
+from granum.model.body_entries import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass, parametrisation_of
 from granum.model.bonds import Bond
 from granum.model.boundaries import Boundary
 from granum.model.clumps import Shape

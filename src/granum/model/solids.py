@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from granum.base.errors import GranumError
-from granum.model.bodies import MassProperties, Rigid, inertia_matrix
+from granum.model.body_entries import MassProperties, Rigid, inertia_matrix
 from granum.model.quantities import Densities, Density, Inertia, Length, Lengths, Mass, Name, Position
 
 

@@ -10,7 +10,7 @@ from granum.base.errors import GranumError, Problem, did_you_mean
 from granum.base.kernels import Floats
 from granum.model.clumps import Clump
 from granum.model.connections import Rolling, Sliding
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.joint import FRICTION, NORMAL, Connecting, Joint, Row, forces
 from granum.rows.tables import DISTANCE, FIXED
 

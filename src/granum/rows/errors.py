@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.scene import Scene
 from granum.rows.joint import Joint, Row
 from granum.rows.tables import ROTATIONS

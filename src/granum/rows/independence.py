@@ -17,7 +17,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.linear import ldl
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.elimination import Elimination, fill
 from granum.rows.joint import Joint
 from granum.rows.tables import INVERSE, JOINT, J

@@ -19,7 +19,7 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.model.connections import Drive
-from granum.rows.bodies import Body, End
+from granum.rows.body import Body, End
 from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
 from granum.rows.symbolic import NOTHING, Pair, Pose, RowFormula
 from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL_FLAT, ROLL_OVAL, SPIN, SQUARE

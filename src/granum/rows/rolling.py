@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from granum.model.connections import Rolling
-from granum.rows.bodies import End
+from granum.rows.body import End
 from granum.rows.contact import contact_labels, refuse_lying, refuse_unknown, touching
 from granum.rows.joint import AXES, Connecting, Joint, Row
 from granum.rows.tables import FIXED, OVAL, ROLL, ROLL_FLAT, ROLL_OVAL, SPIN_FLAT, SQUARE

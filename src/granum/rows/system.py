@@ -11,7 +11,7 @@ from granum.algebra.compiled import Compiled
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import call, pack_block
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.evaluation import configuration
 from granum.rows.joint import AXES, Joint
 from granum.rows.tables import Tables

@@ -419,8 +419,8 @@ def describe_grains(scene: Scene) -> GrainDescription:
     """Compile a scene of grains and say what it is."""
     from granum.contact.world import World  # takes a second to load
     from granum.grains.aggregates.parts import Parts
-    from granum.grains.making.generate import largest_coordination, size_range
-    from granum.run.earlier import earlier_grains
+    from granum.grains.generation.generate import largest_coordination, size_range
+    from granum.run.restart import earlier_grains
 
     world = World(scene, earlier_grains(scene))
     grains = world.grains

@@ -21,8 +21,8 @@ from granum.base.kernels import Floats
 from granum.base.text import count
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.scene import Scene
-from granum.run.earlier import begun_from
 from granum.run.formulas import FormulaSubject, scene_of
+from granum.run.restart import begun_from
 from granum.run.result import Run
 from granum.run.simulation import Simulation
 

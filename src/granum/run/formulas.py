@@ -37,10 +37,10 @@ from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
 from granum.run.constraint_errors import errors_frame
+from granum.run.control.handle import BodyState, Violation
+from granum.run.control.inputs import Inputs
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.joint_frictions import JointFrictions
-from granum.run.live.handle import BodyState, Violation
-from granum.run.live.inputs import Inputs
 from granum.run.orientations import Orientation, Orientations
 from granum.run.smooth import SmoothSubject, refuse_fixed_steps
 

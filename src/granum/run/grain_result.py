@@ -25,7 +25,7 @@ from granum.model.regions import Region
 from granum.run.constraint_errors import Constraints
 from granum.run.motion import flat
 from granum.run.recorded import lacking
-from granum.run.tracks import GrainTracks, quaternions
+from granum.run.trajectories import GrainTracks, quaternions
 from granum.topology import Rigidity
 
 

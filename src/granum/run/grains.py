@@ -13,9 +13,9 @@ from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
 from granum.grains.aggregates.parts import Parts
-from granum.grains.making.clumps import counted_once, template_of
-from granum.grains.making.generate import largest_coordination, size_range
-from granum.grains.making.sources import BatchTimes
+from granum.grains.generation.clumps import counted_once, template_of
+from granum.grains.generation.generate import largest_coordination, size_range
+from granum.grains.generation.sources import BatchTimes
 from granum.grains.measuring.rigidity import MOST_IN_SPACE, sticking
 from granum.grains.probes.frames import FrameProbe, FrameView
 from granum.grains.search.history import WIDTH, as_numbers
@@ -26,17 +26,17 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
+from granum.run.control.handle import BodyState
+from granum.run.control.inputs import Inputs
+from granum.run.control.population import Population
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
-from granum.run.live.handle import BodyState
-from granum.run.live.inputs import Inputs
-from granum.run.live.population import Population
 from granum.run.recorded import scene_order
 from granum.run.subject import Layout, Subject
 
 if TYPE_CHECKING:
     from granum.rows.system import RowSystem
-    from granum.run.live.compiled import CommandedLoads
+    from granum.run.control.compiled import CommandedLoads
 
 EXACT_GRAINS = 20_000
 """Grains up to which frames are recorded in double precision; checkpoints always are."""
@@ -59,7 +59,7 @@ class GrainSubject(Subject):
         self.room = room
         earlier = None
         if scene.start_frame is not None:
-            from granum.run.earlier import earlier_grains
+            from granum.run.restart import earlier_grains
 
             earlier = earlier_grains(scene)
         self.scene, self.world = scene, World(scene, earlier)
@@ -122,7 +122,7 @@ class GrainSubject(Subject):
         """Those of joints among the grains."""
         if (joints := self.world.joints) is None:
             return None
-        from granum.run.live.compiled import CommandedLoads  # most runs need not wait for it
+        from granum.run.control.compiled import CommandedLoads  # most runs need not wait for it
 
         return CommandedLoads(joints.jointed.loads, joints.expressed, joints.rows.bodies, joints.assembly.connecting)
 

@@ -24,8 +24,8 @@ from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
 from granum.run.constraint_errors import errors_frame
+from granum.run.control.handle import BodyState, Violation
 from granum.run.energy import Energies, Ledger, energy_at_rest
-from granum.run.live.handle import BodyState, Violation
 from granum.run.one_sided import restored_one_sided
 from granum.run.smooth import SmoothSubject
 

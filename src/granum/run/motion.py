@@ -11,9 +11,9 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.names import Names
 from granum.io.runfile import read_only
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.run.recorded import Has, Recorded, find_name, find_out, listed_names
-from granum.run.tracks import BodyTracks, GrainTracks, Quantity, Tracks, rotations
+from granum.run.trajectories import BodyTracks, GrainTracks, Quantity, Tracks, rotations
 
 
 class Motion(Recorded):

@@ -14,7 +14,7 @@ from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.base.text import count
 from granum.io.runfile import Recording, Shape
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.scene import Scene
 
 

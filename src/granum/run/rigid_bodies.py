@@ -19,21 +19,21 @@ from granum.integrate.rigid_bodies import BodyMotion
 from granum.io.runfile import Arrays
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
 from granum.run.constraint_errors import errors_frame
+from granum.run.control.handle import BodyState, Violation
+from granum.run.control.inputs import Inputs
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.joint_frictions import JointFrictions
-from granum.run.live.handle import BodyState, Violation
-from granum.run.live.inputs import Inputs
 from granum.run.one_sided import restored_one_sided
 from granum.run.recorded import scene_order
 from granum.run.smooth import SmoothSubject, refuse_fixed_steps
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
-    from granum.run.live.compiled import CommandedLoads
+    from granum.run.control.compiled import CommandedLoads
 
 
 ALLOWED = 1e-9
@@ -145,7 +145,7 @@ class BodySubject(SmoothSubject):
 
     def commanded_loads(self) -> CommandedLoads:
         """Those of the joints."""
-        from granum.run.live.compiled import CommandedLoads  # most runs need not wait for it
+        from granum.run.control.compiled import CommandedLoads  # most runs need not wait for it
 
         return CommandedLoads(self.system.model.loads, self.system.expressed, self.rows.bodies,
                               self.system.assembly.connecting)

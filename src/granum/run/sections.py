@@ -20,8 +20,8 @@ from granum.integrate.rigid_bodies import BodyMotion
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.run.live.handle import BodyState
-from granum.run.live.inputs import Inputs
+from granum.run.control.handle import BodyState
+from granum.run.control.inputs import Inputs
 
 
 class Sections:

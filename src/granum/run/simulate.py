@@ -18,7 +18,7 @@ from granum.run.subjects import refuse_start, subject_of, subject_of_system
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
-    from granum.run.live.compiled import CompiledController
+    from granum.run.control.compiled import CompiledController
 
 
 def simulate(
@@ -67,7 +67,7 @@ def simulate(
                                    threads)
         if control is None:
             return simulation.complete(watcher)
-        from granum.run.live.compiled import CompiledController  # most runs need not wait for it
+        from granum.run.control.compiled import CompiledController  # most runs need not wait for it
 
         if isinstance(control, CompiledController):
             if every is not None:

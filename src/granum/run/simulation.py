@@ -29,8 +29,8 @@ from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows.drive import scene_motion, steered
-from granum.run.live.handle import APPLIED, BodyState, Contact, JointState, find, named, number, numbers, three
-from granum.run.live.quantity import Reading, reading
+from granum.run.control.handle import APPLIED, BodyState, Contact, JointState, find, named, number, numbers, three
+from granum.run.control.quantity import Reading, reading
 from granum.run.progress import Moment, Progress
 from granum.run.recorder import Recorder, ended_early, frame_times, layout, resume_recording, start_recording
 from granum.run.result import Run
@@ -41,7 +41,7 @@ from granum.run.warnings import Guard
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
-    from granum.run.live.compiled import CompiledController
+    from granum.run.control.compiled import CompiledController
 
 SAME = 1e-9
 """Times nearer than this part of the interval between frames are one."""
@@ -436,7 +436,7 @@ class Simulation:
     @_exclusive
     def install(self, controller: CompiledController) -> None:
         """Let a controller made by `gr.controller` command actuators from now on."""
-        from granum.run.live.compiled import CompiledController  # most simulations need not wait for it
+        from granum.run.control.compiled import CompiledController  # most simulations need not wait for it
 
         if not isinstance(controller, CompiledController):
             raise GranumError(f"found {controller!r:.80}, but install takes a controller made by gr.controller. Give a "

@@ -15,20 +15,20 @@ from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
-from granum.model.bodies import FixedPoint, Rigid
+from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
+from granum.run.control.handle import BodyState, Handle, Violation
+from granum.run.control.inputs import Inputs
 from granum.run.energy import Ledger
-from granum.run.live.handle import BodyState, Handle, Violation
-from granum.run.live.inputs import Inputs
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
     from granum.integrate.one_sided_points import OneSidedPoints
     from granum.rows.system import RowSystem
-    from granum.run.live.compiled import CommandedLoads
-    from granum.run.live.population import Population
+    from granum.run.control.compiled import CommandedLoads
+    from granum.run.control.population import Population
 
 Layout = dict[str, tuple[Shape, str]]
 

@@ -11,7 +11,7 @@ import numpy as np
 from granum.base.errors import GranumError, NotConvergedError, SceneError
 from granum.base.kernels import Floats
 from granum.base.text import count, listed
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.loads import Drag
 from granum.model.scene import Scene
 from granum.run.energy import SLOWEST, WARNING, Energy

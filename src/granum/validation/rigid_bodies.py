@@ -15,7 +15,7 @@ import numpy as np
 
 from granum.analytic.derive import derive
 from granum.base.kernels import Floats
-from granum.model.bodies import RigidBody
+from granum.model.body_entries import RigidBody
 from granum.model.clumps import Clump, Part
 from granum.model.scene import Scene
 from granum.model.solids import Sphere

@@ -20,7 +20,7 @@ from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import Loads, load_tables
 from granum.loads.torsion import counter
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.elimination import Pairs, make_elimination
 from granum.rows.independence import metric
 from granum.rows.joint import Joint, refuse_thin

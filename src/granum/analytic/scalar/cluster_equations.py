@@ -12,12 +12,12 @@ import numpy as np
 from granum.analytic import scalar
 from granum.analytic.build import Built
 from granum.analytic.code import Formulas
+from granum.analytic.derivations.quantities import subscripts
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.row_equations import SINGULAR
 from granum.analytic.scalar.cluster import ANGLES, EULER, FIRST
 from granum.analytic.scalar.cluster_scene import ClusterLoads, layout_of, prepare
 from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
-from granum.analytic.shown.quantities import subscripts
 from granum.analytic.singular_positions import WeakestRows
 from granum.base.callbacks import UNCHANGED, Callback
 from granum.base.errors import GranumError

@@ -6,12 +6,12 @@ import numpy as np
 
 from granum.analytic import scalar
 from granum.analytic.code import Formulas
+from granum.analytic.derivations.quantities import subscripts
 from granum.analytic.equations import LinkEquations
 from granum.analytic.result import as_vector
 from granum.analytic.scalar.cluster import ANGLES, DIRECTION, FORCE, LINK, PARENT, Cluster, Scratch
 from granum.analytic.scalar.expressions import ScalarExpressions, scalar_expressions
 from granum.analytic.scalar.formulas import ClusterFormulas, number_parts
-from granum.analytic.shown.quantities import subscripts
 from granum.assembly.points import PointState, PointSystem
 from granum.base.kernels import Floats
 from granum.loads.expressed import TablePoses, acting_loads, input_values

@@ -14,7 +14,7 @@ from granum.base.errors import Problem, did_you_mean
 from granum.base.kernels import Flags, Floats, Ints
 from granum.base.names import Names
 from granum.loads.registry import KINDS
-from granum.model.bodies import FixedPoint, PointMass
+from granum.model.body_entries import FixedPoint, PointMass
 from granum.model.fixed_starts import fixed_start
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import LinkPattern

@@ -12,7 +12,7 @@ from granum.algebra.expression import free_symbols
 from granum.algebra.parse import parse_equation
 from granum.assembly.assembler import Assembler
 from granum.assembly.assembly import finish, start_of
-from granum.assembly.bodies import start_body
+from granum.assembly.initial_bodies import start_body
 from granum.assembly.loops import axis_now
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats, Ints
@@ -20,8 +20,8 @@ from granum.base.pointers import call, pack_block
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.grains.aggregates.rotation import world_inertia
-from granum.grains.making.finder import texts
-from granum.grains.making.generate import Names
+from granum.grains.generation.finder import texts
+from granum.grains.generation.generate import Names
 from granum.grains.orientation import from_angle
 from granum.grains.state import DOUBLE_TURNS, QA, STRIDE, WX, WZ, Z
 from granum.loads.commanded import formulas_of, gains
@@ -32,13 +32,13 @@ from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
 from granum.loads.torsion import counter
 from granum.model.actuators import AppliedForces, PositionServo, VelocityServo
-from granum.model.bodies import FixedPoint, PointMass
+from granum.model.body_entries import FixedPoint, PointMass
 from granum.model.connections import Drive
 from granum.model.loads import Force, Gravity, Load, Spring, TorsionSpring, agent_names, damper
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows import tables
-from granum.rows.bodies import Body
+from granum.rows.body import Body
 from granum.rows.elimination import factor, make_elimination
 from granum.rows.independence import DEPENDENT, choose, metric
 from granum.rows.joint import refuse_thin

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
-from granum.contact.nonsmooth.bodies import Bodies
+from granum.contact.nonsmooth.rigid_bodies import Bodies
 from granum.contact.problem import Problem
 from granum.grains.aggregates.balance import Pushes
 from granum.grains.aggregates.rotation import rotated

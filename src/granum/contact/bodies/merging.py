@@ -16,7 +16,7 @@ import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints, Records
 from granum.contact.bodies.loading import impulse_of, pushing, vectors_of, velocities_of
-from granum.contact.nonsmooth.bodies import Bodies
+from granum.contact.nonsmooth.rigid_bodies import Bodies
 from granum.contact.problem import Problem
 from granum.grains.aggregates.balance import balance
 from granum.grains.aggregates.bonds import rows_of

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from granum.base.kernels import Floats, Record, inlined, instance, small_kernel
 from granum.contact.gather import Decisions, boundary_contacts, compile_gather, pair_contacts
-from granum.contact.nonsmooth import bodies, spheres
+from granum.contact.nonsmooth import rigid_bodies as bodies
+from granum.contact.nonsmooth import spheres
 from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import (
     Coefficients,

@@ -38,7 +38,8 @@ import numba
 from granum.base.kernels import Floats, Records, inlined, instance, parallel_kernel, small_kernel
 from granum.base.pointers import call_rates
 from granum.contact.agents import CHECK, REACHED, SINCE, Agents
-from granum.contact.nonsmooth import bodies, spheres
+from granum.contact.nonsmooth import rigid_bodies as bodies
+from granum.contact.nonsmooth import spheres
 from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
 from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
 from granum.contact.nonsmooth.mechanics import Mechanics

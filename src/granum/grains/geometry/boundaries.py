@@ -48,7 +48,7 @@ from granum.grains.geometry.elements import (
 )
 from granum.grains.geometry.implicit import nearest
 from granum.grains.geometry.motion import bound, carry_elements, move_elements
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.boundaries import (
     Boundary,
     Box,

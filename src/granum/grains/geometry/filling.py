@@ -7,7 +7,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
 from granum.grains.geometry.regions import geometry_of
-from granum.model.bodies import ball_volume
+from granum.model.body_entries import ball_volume
 from granum.model.regions import Region
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from granum.base.errors import NotConvergedError, SceneError
 from granum.base.kernels import Floats, Ints
+from granum.grains.generation.finder import needs_bodies
 from granum.grains.loads import applied, drag, force, force_field  # noqa: F401 (each registers its kind)
 from granum.grains.loads.load import KINDS, Compiler, GrainLoad, Moment
-from granum.grains.making.finder import needs_bodies
 from granum.grains.state import VX, VZ, Grains, R
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene

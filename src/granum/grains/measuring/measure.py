@@ -15,7 +15,7 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats, kernel
 from granum.base.space import displacement, displacements
 from granum.grains.state import FIRST, SECOND, Int32s
-from granum.model.bodies import ball_volume
+from granum.model.body_entries import ball_volume
 
 COUNT, MASS = 0, 1
 """Columns of what has passed a section: how many grains, their mass [kg]."""

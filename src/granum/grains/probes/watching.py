@@ -14,7 +14,7 @@ import numpy as np
 from granum.base.arrays import copy_rows
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import FloatGrid, block_reader, carray, pack_block, right_hand_side
-from granum.grains.making.sources import Sinks
+from granum.grains.generation.sources import Sinks
 from granum.grains.measuring.measure import crossings
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.state import Grains, X, Y, Z

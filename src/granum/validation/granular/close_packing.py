@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.making.packing import ClosePacking, close_packing
-from granum.grains.making.placement import stream
-from granum.model.bodies import ball_volume
+from granum.grains.generation.packing import ClosePacking, close_packing
+from granum.grains.generation.placement import stream
+from granum.model.body_entries import ball_volume
 from granum.validation.case import Case, Curve, Figure, Panel, Sheet
 
 SOURCE = ("O'Hern, Silbert, Liu, Nagel, Phys. Rev. E 68 (2003) 011306; Scott, Kilgour, J. Phys. D 2 (1969) 863")

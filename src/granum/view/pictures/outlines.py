@@ -14,12 +14,12 @@ from matplotlib.patches import Polygon
 from granum.algebra.parse import parse_equation
 from granum.base.kernels import Floats
 from granum.base.rotations import three
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.boundaries import ImplicitSurface, Plane
 from granum.model.scene import Scene
 from granum.model.solids import Block, Rod
 from granum.run import Run
-from granum.view.shapes.bodies import body_outline
+from granum.view.shapes.body_shapes import body_outline
 from granum.view.shapes.boundaries import ENDLESS, outline_of
 from granum.view.shapes.surfaces import values_of
 from granum.view.stage.actors import Actors

@@ -11,13 +11,13 @@ import numpy as np
 from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import three
-from granum.model.bodies import FixedPoint, PointMass, Rigid
+from granum.model.body_entries import FixedPoint, PointMass, Rigid
 from granum.model.loads import Spring
 from granum.run import Run
 from granum.run.grain_result import in_space
-from granum.run.tracks import rotations
+from granum.run.trajectories import rotations
 from granum.topology.rank import LARGEST
-from granum.view.shapes.bodies import parts, seen_as_balls
+from granum.view.shapes.body_shapes import parts, seen_as_balls
 from granum.view.shapes.meshes import NO_POINTS, Mesh
 from granum.view.stage.items import Arrows, Balls, Chains, Quantity, Solid, spread
 from granum.view.stage.poses import PLACE, STILL, TURN, Pose, placed, prescribed, since

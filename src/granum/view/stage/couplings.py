@@ -18,10 +18,10 @@ from granum.algebra.expression import evaluate
 from granum.algebra.parse import parse_equation
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, rotate_quaternion
-from granum.model.bodies import FixedPoint, Rigid
+from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.connections import Belt, Cam, Coupling, Gear, Hinge, Slider
 from granum.run.axes import joint_motion, start_axis
-from granum.view.shapes.bodies import body_outline
+from granum.view.shapes.body_shapes import body_outline
 from granum.view.shapes.couplings import belt_mesh, cam_mesh, pitch_radii, rack_mesh, wheel_mesh
 from granum.view.shapes.meshes import AROUND, Mesh, shifted
 from granum.view.stage.actors import Actors

@@ -10,7 +10,7 @@ import numpy as np
 from granum.base.kernels import Floats
 from granum.base.rotations import IDENTITY, product, rotate_quaternion, three
 from granum.model.boundaries import Motion
-from granum.run.tracks import rotations
+from granum.run.trajectories import rotations
 
 PLACE, TURN = slice(0, 3), slice(3, 7)
 """Columns of a pose: the position [m] and the quaternion."""

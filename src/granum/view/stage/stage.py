@@ -9,13 +9,13 @@ import numpy as np
 from granum.base.errors import GranumError, pick
 from granum.base.kernels import Floats
 from granum.model.actuators import Actuator
-from granum.model.bodies import Rigid
+from granum.model.body_entries import Rigid
 from granum.model.connections import BallJoint, Coupling, Drive, Glue, Hinge, Slider
 from granum.model.loads import TorsionSpring
 from granum.run import Run
 from granum.run.axes import start_axis
 from granum.run.reactions import unit_of
-from granum.view.shapes.bodies import body_mesh
+from granum.view.shapes.body_shapes import body_mesh
 from granum.view.shapes.boundaries import ENDLESS, boundary_mesh
 from granum.view.shapes.joints import drive_mesh, joint_mesh, rail_mesh, torsion_mesh
 from granum.view.shapes.meshes import Mesh, sphere

@@ -10,7 +10,7 @@ from granum.base.kernels import Flags, Floats, kernel
 from granum.base.rotations import three
 from granum.grains.geometry.regions.pieces import lens
 from granum.grains.geometry.regions.region import Geometry, geometry_for
-from granum.model.bodies import ball_volume
+from granum.model.body_entries import ball_volume
 from granum.model.regions import RoundRegion
 
 
