@@ -176,11 +176,16 @@ class Handle:
 
     def joint(self, name: str) -> JointState:
         """State of a hinge or slider."""
-        kinds = {own: entry.kind for own, entry in self.scene.constraint.items() if isinstance(entry, Hinge | Slider)}
-        find(name, list(kinds), "hinge or slider")
+        if name not in self._kinds:
+            find(name, list(self._kinds), "hinge or slider")
         rows = self.subject.rows_now()
         value, rate = self.subject.measured(name) if rows is None else self._reader.read(name, rows.tables.bodies)
-        return JointState(kinds[name], value, rate)
+        return JointState(self._kinds[name], value, rate)
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        """Hinges and sliders of the scene."""
+        return {name: entry.kind for name, entry in self.scene.constraint.items() if isinstance(entry, Hinge | Slider)}
 
     @cached_property
     def _reader(self) -> JointReader:
