@@ -26,7 +26,7 @@ from granum.io.examples import example as example
 from granum.io.scenefile import load_scene as load
 from granum.io.schema import schema as schema
 from granum.model import actuators as _actuators
-from granum.model import body_entries as _bodies
+from granum.model import body_entries as _body_entries
 from granum.model import bonds as _bonds
 from granum.model import boundaries as _boundaries
 from granum.model import clumps as _clumps
@@ -107,7 +107,7 @@ class Belt(_connections.Belt):
 class Block(_solids.Block):
     """A homogeneous rectangular block; in 2-D, a plate of 1 m thickness."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["block"] = ...,
         size: Quantities) -> None: ...
 
@@ -141,7 +141,7 @@ class Chain(_patterns.Chain):
 class Clump(_clumps.Clump):
     """A rigid assembly of spheres or disks (Vinogradov, §2); their centres are its points `1`, `2`, ..."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         spheres: Sequence[_clumps.Part | Mapping[str, Any]] = ...,
         disks: Sequence[_clumps.Part | Mapping[str, Any]] = ..., kind: Literal["clump"] = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...) -> None: ...
@@ -164,7 +164,7 @@ class CylinderRegion(_regions.CylinderRegion):
 class Disk(_solids.Disk):
     """A homogeneous disk (2-D), or a thin disk such as a coin or a wheel (3-D), about its z axis."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...,
         kind: Literal["disk"] = ..., radius: Quantity,
         inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
@@ -184,7 +184,7 @@ class Drive(_connections.Drive):
 class Ellipsoid(_solids.Ellipsoid):
     """An ellipsoid (3-D): homogeneous, or with its own mass centre and inertia, such as a rattleback."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["ellipsoid"] = ...,
         semi_axes: Quantities, mass_centre: Quantities | None = ...,
         inertia: Quantity | Quantities | Sequence[Quantities] | None = ...) -> None: ...
@@ -199,7 +199,7 @@ class FixedDisk(_boundaries.FixedDisk):
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["disk"] = ..., centre: Quantities, radius: Quantity) -> None: ...
 
-class FixedPoint(_bodies.FixedPoint):
+class FixedPoint(_body_entries.FixedPoint):
     """A point of the ground: zero velocity, infinite mass (Sun 1996, §2.3)."""
     def __init__(self, *, kind: Literal["fixed-point"] = ..., position: Quantities) -> None: ...
 
@@ -284,7 +284,7 @@ class Gravity(_loads.Gravity):
 class HalfShell(_solids.HalfShell):
     """Half of a ball or spherical shell, at positive x; its axes have their origin at the centre of the sphere."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["half-shell"] = ...,
         radius: Quantity, inner_radius: Quantity | None = ...) -> None: ...
 
@@ -331,13 +331,13 @@ class LinkPattern(_patterns.LinkPattern):
     """Point masses and links between them."""
     def __init__(self, *, mass: Quantity, bodies: str | None = ..., links: str | None = ...) -> None: ...
 
-class MasslessBody(_bodies.MasslessBody):
+class MasslessBody(_body_entries.MasslessBody):
     """A massless rigid body, such as the cross of a universal joint: joints determine its motion."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         kind: Literal["massless-body"] = ...) -> None: ...
 
-class MasslessPoint(_bodies.MasslessPoint):
+class MasslessPoint(_body_entries.MasslessPoint):
     """A massless point: constraints determine its position, and other constraints may refer to it."""
     def __init__(self, *, kind: Literal["massless-point"] = ...) -> None: ...
 
@@ -375,7 +375,7 @@ class Pair(_materials.Pair):
         restitution: float | None = ..., rolling_friction: float | None = ...,
         cohesion: Quantity | None = ...) -> None: ...
 
-class Parametrisation(_bodies.Parametrisation):
+class Parametrisation(_body_entries.Parametrisation):
     """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet)."""
     def __init__(self, *, position: Sequence[str | float],
         rotation: Sequence[Sequence[str | float]] = ..., rigidity: Sequence[str | float] = ...) -> None: ...
@@ -391,10 +391,10 @@ class Plane(_boundaries.Plane):
         motion: _boundaries.Motion | Mapping[str, Any] | None = ..., body: str | None = ...,
         kind: Literal["plane"] = ..., position: Quantities, normal: Quantities) -> None: ...
 
-class PointMass(_bodies.PointMass):
+class PointMass(_body_entries.PointMass):
     """A point mass; `[start.NAME]` gives its initial state."""
     def __init__(self, *, kind: Literal["point-mass"] = ..., mass: Quantity,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...) -> None: ...
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...) -> None: ...
 
 class PositionServo(_actuators.PositionServo):
     """A servo that holds a hinge, a slider or a point of a body at a target."""
@@ -408,10 +408,10 @@ class Profile(_loads.Profile):
     def __init__(self, *, position: Quantities, axis: Quantities | None = ..., half_width: Quantity,
         inlet: Quantities | None = ...) -> None: ...
 
-class RigidBody(_bodies.RigidBody):
+class RigidBody(_body_entries.RigidBody):
     """A rigid body of any shape; its axes have their origin at the mass centre."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         kind: Literal["rigid-body"] = ..., mass: Quantity,
         inertia: Quantity | Quantities | Sequence[Quantities]) -> None: ...
 
@@ -429,7 +429,7 @@ class Ring(_patterns.Ring):
 class Rod(_solids.Rod):
     """A straight rod along its x axis, thin or a solid cylinder; its ends are the points `tail` and `head`."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., kind: Literal["rod"] = ...,
         length: Quantity, radius: Quantity | None = ...) -> None: ...
 
@@ -502,7 +502,7 @@ class Source(_grains.Source):
 class Sphere(_solids.Sphere):
     """A homogeneous ball, or a spherical shell if `inner_radius` is given."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         mass: Quantity | None = ..., density: Quantity | None = ..., material: str | None = ...,
         kind: Literal["sphere"] = ..., radius: Quantity, inner_radius: Quantity | None = ...) -> None: ...
 
@@ -561,7 +561,7 @@ class Tree(_patterns.Tree):
 class TwoHalfShell(_solids.TwoHalfShell):
     """A spherical shell of two halves of different density (Udwadia and Mogharabin 2022, §3)."""
     def __init__(self, *, points: Mapping[str, Quantities] = ...,
-        parametrisation: _bodies.Parametrisation | Mapping[str, Any] | None = ...,
+        parametrisation: _body_entries.Parametrisation | Mapping[str, Any] | None = ...,
         kind: Literal["two-half-shell"] = ..., radius: Quantity, inner_radius: Quantity,
         density: Quantities) -> None: ...
 

@@ -20,6 +20,8 @@ from tests.fuzz.campaign import SEED, Campaign
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MOST_GRAINS = 40
 """Of a pattern: mutations matter, and thousands of grains take their time."""
+WIDE = 2.0
+"""Coordinate [m] of a region beyond which it is not filled to a fraction."""
 SECONDS = 0.2
 """Of a run, after which it is interrupted: long enough for some steps."""
 HOSTILE: list[Any] = [
@@ -167,6 +169,17 @@ def _smaller_again(document: dict[str, Any]) -> None:
         if path[-1] in ("count", "rows", "columns", "max_count") and isinstance(value := at(document, path), int) and (
                 MOST_GRAINS < value <= 20_000_000):
             at(document, path[:-1])[path[-1]] = MOST_GRAINS
+    for pattern in document.get("pattern", {}).values() if isinstance(document.get("pattern"), dict) else ():
+        if isinstance(pattern, dict) and "packing_fraction" in pattern and _wide(pattern.get("region")):
+            del pattern["packing_fraction"]
+            pattern["count"] = MOST_GRAINS
+
+
+def _wide(region: Any) -> bool:
+    """Is a region so large that grains of the corpus would fill it by the hundred thousand?"""
+    return isinstance(region, dict) and any(
+        isinstance(value, float | int) and abs(value) > WIDE for path in places(region)
+        for value in [at(region, path)])
 
 
 def attack(number: int) -> str:

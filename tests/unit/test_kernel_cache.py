@@ -125,11 +125,11 @@ def test_kernels_work_where_nothing_can_be_written(tmp_path: Path) -> None:
 
 def test_a_copy_of_a_template_is_stale_where_the_module_of_its_scope_changed() -> None:
     """dop853 and radau share the text of their driver: each copy is kept for the file that says what it calls."""
-    from granum.integrate import dop853, driver, radau
+    from granum.integrate import dop853, event_search, radau
 
     folders = []
     for module in (dop853, radau):
-        copy = instance(driver.try_step, {**vars(driver), **vars(module)}, "copy")
+        copy = instance(event_search.try_step, {**vars(event_search), **vars(module)}, "copy")
         folders.append(kernel_cache.KernelCache(copy, str(compiler.__file__)).folder)
         assert kernel_cache.content_hash(str(module.__file__)) in folders[-1]
     assert folders[0] != folders[1]

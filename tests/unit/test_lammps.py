@@ -223,14 +223,22 @@ def thrown_at(boundary: dict[str, Any], dimension: int, motion: dict[str, Any] |
 
 
 def compare_contacts(scene: gr.Scene) -> None:
-    """The same grains touch the same elements, with the same normals and forces; those that just touch may differ."""
+    """The same grains touch the same elements, with the same normals and forces; those that just touch may differ.
+
+    Where two elements of a boundary meet at a ridge, LAMMPS lets both push, which doubles the force; Granum drops the
+    edge that the other element covers. So grains at a ridge are set aside.
+    """
     run, own = (one.frame() for one in both(scene))
-    np.testing.assert_allclose(run.positions, own.positions, atol=2e-6)  # two steps
+    grains, times = np.unique(run.pair[:, 0], return_counts=True)
+    ridge = {int(grain) for grain in grains[times > 1] if (own.pair[:, 0] == grain).sum() == 1}
+    assert len(ridge) <= 0.1 * len(own.positions)
+    kept = [k for k in range(len(own.positions)) if k not in ridge]
+    np.testing.assert_allclose(run.positions[kept], own.positions[kept], atol=2e-6)  # two steps
     largest = float(np.linalg.norm(own.force, axis=1).max())
 
     def pushes(frame: Any, least: float) -> dict[tuple[int, ...], Any]:
         return {tuple(pair): (n, f) for pair, n, f in zip(frame.pair.tolist(), frame.normal, frame.force, strict=True)
-                if np.linalg.norm(f) > least * largest}
+                if np.linalg.norm(f) > least * largest and pair[0] not in ridge}
 
     # in one step of 1e-6 s at 1 m/s the force changes by k 1e-6 m, some 2 % of k 5e-5 m
     mine, other = pushes(own, 0.03), pushes(run, 0.03)

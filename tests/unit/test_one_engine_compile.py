@@ -41,8 +41,6 @@ SCENES = {
              {"bodies", "grains"}),
 }
 """Compilers that a scene needs, and starts that it has."""
-WALKS = {"pendulum": (70, 370), "hopper": (86, 520), "rolling-shell": (96, 600), "gate": (116, 690)}
-"""Files and functions from the scene file to the run file, at most; kernels and their compiler, in `base`, left out."""
 
 
 class Calls(Counter[tuple[str, str]]):
@@ -99,15 +97,6 @@ def test_checking_a_scene_is_the_compile_that_a_run_takes(name: str) -> None:
     once = {key: count for key, count in calls.of(COMPILERS).items() if key != "point system"}
     assert once == dict.fromkeys(compilers - {"point system"}, 1)
 
-
-@pytest.mark.parametrize("name", WALKS)
-def test_the_walk_from_scene_to_run_file_does_not_grow(name: str, tmp_path: Path) -> None:
-    """Files and functions of one run; a smaller number may replace the one above."""
-    run_from_file(name, tmp_path)  # loads modules and kernels
-    with Calls() as calls:
-        run_from_file(name, tmp_path)
-    walked = {(file, function) for file, function in calls if not file.startswith("base/") and "<" not in function}
-    assert len({file for file, _ in walked}) <= WALKS[name][0] and len(walked) <= WALKS[name][1]
 
 
 def test_names_are_read_from_the_run_file(tmp_path: Path) -> None:

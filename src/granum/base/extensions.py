@@ -9,8 +9,8 @@ A package says in its metadata which names it adds, and which of its modules reg
 Nothing is imported before its name is asked for, in Python as on the command line. So a package that is broken harms
 nobody who does not use it, and none slows others down. Wings are named in the same way, by `offers.wing`.
 
-Metadata is read here and not by `importlib.metadata`: its import and a search of 170 packages take half as long as all
-of `granum --help`, this takes 2 ms.
+Metadata is read here and not by `importlib.metadata`: its import and a search of 166 packages take 29 ms of processor
+time, this takes 2 ms, and `granum --help` takes 62 ms in all.
 """
 
 from __future__ import annotations

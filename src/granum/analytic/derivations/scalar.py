@@ -267,12 +267,10 @@ class _Writer:
                     sums.append(self._shown(product([weight, *terms[0]])))
                 elif terms:
                     sums.append(weight * self._shown(total(map(product, terms))))
-        name, force = self._shown(symbol(row)).name, self.n.simple(self._right(row, F))
-        if force.is_zero:
-            return total([*accelerations, *velocities]), ZERO
+        name = self._shown(symbol(row)).name
         Q = self.n.new([f"Q_{name}"], f"generalised force of {name}", "N" if name[0] in AXES else "N m",
                        latex=f"Q_{{{latex_of(symbol(name))}}}")
-        coefficients.force.append(Line(Q, force))
+        coefficients.force.append(Line(Q, self.n.simple(self._right(row, F))))
         return total([*accelerations, *velocities]), Q
 
     def _velocity_term(self, row: str, bodies: tuple[int, int], pair: tuple[str, str], mu: Expression,
