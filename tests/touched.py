@@ -23,6 +23,7 @@ ELSEWHERE = {
     "__main__.py": "starts a process, in tests/unit/test_command_line.py",
     "cli/__main__.py": "starts a process, in tests/unit/test_command_line.py",
     "base/lowering.py": "compiles kernels, which are compiled before the tests run",
+    "contact/nonsmooth/mechanics.py": "is a protocol, read in tests/unit/test_contact_template.py",
     "base/stock_compiler.py": "is chosen by a variable of the environment, in tests/unit/test_stock_compiler.py",
     "run/warm.py": "compiles kernels before the tests run",
     "rows/registry.py": "is called by other packages, in tests/unit/test_extending.py",
