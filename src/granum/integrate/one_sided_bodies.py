@@ -65,11 +65,11 @@ class OneSidedBodies(OneSidedMotion):
         self._refuse_wrong_side()
         self.close_touching()
 
-    def on_wrong_side(self) -> str | None:
-        """A link whose ends are where it does not let them be, if any."""
+    def on_wrong_side(self) -> tuple[str, float] | None:
+        """A link whose ends are where it does not let them be, if any, and by how much [m]."""
         gap = self.gaps()[0] + self.offset
         wrong = np.flatnonzero(gap < np.minimum(self.offset, -ALLOWED * self.length))
-        return self.names[int(wrong[0])] if len(wrong) else None
+        return (self.names[int(wrong[0])], -float(gap[wrong[0]])) if len(wrong) else None
 
     def _refuse_wrong_side(self) -> None:
         gap, _ = self.gaps()

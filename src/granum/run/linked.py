@@ -95,7 +95,7 @@ class LinkedSubject(SmoothSubject):
         if violations := start_violations(self.system, changed):
             first = violations[0]
             if first.one_sided:
-                return Violation.wrong_side(first.link, first.length_error < 0.0)
+                return Violation.wrong_side(first.link, abs(first.length_error), first.length_error < 0.0)
             # the row of a link of the length l is (d² - l²)/(2 l) for a distance d
             d, length = first.length_error + first.length, first.length
             return Violation.of_row(first.link, 0.5 * (d * d - length * length) / length, first.rate * d / length)
@@ -126,7 +126,8 @@ class LinkedSubject(SmoothSubject):
         self._refuse_nonsense()
         if self.applied.any():
             self.applied_work += float(np.sum(self.applied * (self.state.x - before)))
-        self.energies()
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.refuse_overflow("energy", kinetic_energy(self.system.bodies, self.state.v))
         return statistics
 
     @property

@@ -121,7 +121,7 @@ class BodySubject(SmoothSubject):
         may = np.array([rows.joints[joint].sense != 0 for joint in own.which[:, tables.JOINT]], dtype=bool)
         value, rate = np.where(may, 0.0, np.abs(own.value)), np.where(may, 0.0, np.abs(own.rate))
         if self.one_sided is not None and (wrong := self.one_sided.on_wrong_side()) is not None:
-            return Violation.wrong_side(wrong, self.scene.link[wrong].sense > 0)
+            return Violation.wrong_side(*wrong, self.scene.link[wrong[0]].sense > 0)
         bad = np.flatnonzero((value > ALLOWED * lengths) | (rate > ALLOWED * lengths))
         if not len(bad):
             return None

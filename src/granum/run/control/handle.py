@@ -81,9 +81,10 @@ class Violation(NamedTuple):
         return cls(name, f"its error would be {abs(value):.3g}, and change by {abs(rate):.3g} per second")
 
     @classmethod
-    def wrong_side(cls, name: str, nearer: bool) -> Violation:
-        """Of a one-sided link."""
-        return cls(name, f"its ends would be {'nearer' if nearer else 'farther'} than this one-sided link allows")
+    def wrong_side(cls, name: str, by: float, nearer: bool) -> Violation:
+        """Of a one-sided link, and by how much [m]."""
+        return cls(name, f"its ends would be {by:.3g} m {'nearer' if nearer else 'farther'} than this one-sided link "
+                         "allows")
 
 
 class Contact(NamedTuple):
