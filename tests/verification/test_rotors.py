@@ -17,6 +17,7 @@ from scipy.linalg import eigvals
 
 import granum as gr
 from commands import granum
+from granum.analytic.campbell import _in_order
 from messages import refused, says
 
 EXACT = 1e-11
@@ -192,6 +193,14 @@ def test_what_does_not_spin_is_refused() -> None:
         gr.campbell(rotor(), (0.0, 10.0), spin="thrust")
     with refused(gr.GranumError, "over = (10, 10)"):
         gr.campbell(rotor(), (10.0, 10.0))
+
+
+def test_rounding_does_not_decide_the_order_of_equal_modes() -> None:
+    """A rotor at rest has equal frequencies in two planes, which rounding tells apart one way or the other."""
+    last = np.array([150.0j, 90.0j, 320.0j])
+    for split in (1e-13, -1e-13):
+        first = np.array([135.0j * (1.0 + split), 135.0j * (1.0 - split), 316.0j])
+        assert _in_order(np.array([first, last])).tolist() == [1, 0, 2]
 
 
 def test_command(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from scipy.optimize import brentq, linear_sum_assignment
 from granum.analytic.state_space import FREE, Complexes, Linearization
 from granum.analytic.steady_rotation import rotating_bodies
 from granum.base.errors import GranumError, did_you_mean
-from granum.base.kernels import Flags, Floats
+from granum.base.kernels import Flags, Floats, Ints
 from granum.base.notebook import properties, table
 from granum.base.offers import offered
 from granum.base.text import count, listed
@@ -219,7 +219,17 @@ def _followed(linear: Sequence[Linearization], rotor: _Rotor) -> tuple[Complexes
         order = linear_sum_assignment(np.abs(expected[:, None] - one.modes[None, :]))[1]
         modes.append(one.modes[order])
         whirls.append(rotor.whirls(one)[order])
-    return np.array(modes), np.array(whirls)
+    columns = _in_order(np.array(modes))
+    return np.array(modes)[:, columns], np.array(whirls)[:, columns]
+
+
+def _in_order(modes: Complexes) -> Ints:
+    """Columns of modes in the order of the first speed; those that begin equal, in that of the last speed.
+
+    A rotor at rest has the same frequency in two planes, and rounding alone would say which of them comes first.
+    """
+    equal = np.abs(modes[0][:, None] - modes[0][None, :]) <= FREE * np.abs(modes[0]).max(initial=0.0)
+    return np.lexsort((modes[-1].imag, equal.argmax(axis=1)))
 
 
 def _critical(
