@@ -135,7 +135,7 @@ class _Writer:
         listed, bodies = (", ".join(names) for names in (
             [f"`{q.name}`" for q in self.coordinates], [self.name[body] for body in self.bodies]))
         return derivation(n, "scalar", _PRINCIPLE, coordinates=[q.name for q in self.coordinates], steps=[
-            Step("Coordinates", f"{listed}, from the root outward.{self._along_z()}"),
+            Step("Coordinates", f"{listed}, from the root outward. {self._angles()}{self._along_z()}"),
             Step("Positions", "Each body is at the end of the links on its path from the root.", tuple(where)),
             Step("Path matrix", f"`P` has a row for each link and a column for each body ({bodies}): 1 where the link "
                  "is on the path from the root to the body.", (Line(named("P"), path),), essential=True),
@@ -147,6 +147,11 @@ class _Writer:
                 if loops else ""), (*rows, *closed), essential=True, equations=True),
             *(Step(heading, prose, tuple(lines), essential=True, equations=True) for (heading, prose), lines in zip(
                 _COEFFICIENTS, coefficients, strict=True) if lines)])
+
+    def _angles(self) -> str:
+        """What the angles are."""
+        return "`alpha` is the angle of a link from the x axis." if self.cluster.force.shape[0] == 2 else (
+            "`alpha` is the azimuth of a link about the z axis, and `beta` its angle from that axis.")
 
     def _along_z(self) -> str:
         """Which links are not measured from the z axis, and why."""
@@ -297,7 +302,7 @@ class _Writer:
         below = f"{number_}{short}" if number_ < 10 and len(short) == 1 else f"{number_},{latex_of(symbol(short))}"
         above = "".join(latex_of(symbol(kind)) for kind in kinds)
         own = self.n.new([f"{letter}_{number_}_{short}_{''.join(kinds)}"],
-                         f"coefficient of {self._product(by)} in equation {number_}", kind=COORDINATE,
+                         f"factor of {self._product(by)} in equation {number_}", kind=COORDINATE,
                          latex=f"{{{latex_of(symbol(letter))}_{{{below}}}^{{{above}}}}}")
         lines.append(Line(own, value))
         return own
