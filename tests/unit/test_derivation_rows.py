@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 import granum as gr
+from granum.algebra import Expression
+from granum.analytic.derivations.blocks import Block
+from granum.analytic.derivations.derivation import Line
 from granum.analytic.derivations.width import width
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -21,7 +24,9 @@ GRAINS = {"bouncing-ball", "cradle", "pipe-jam"}
 SCENES = sorted(path.stem for path in EXAMPLES.glob("*.toml")
                 if "-study" not in path.stem and path.stem not in LONG | GRAINS
                 and "[pattern" not in path.read_text())
-ROLLS = {"bicycle", "coin", "incline", "rattleback-body", "rolling-shell", "turntable"}
+BY_CONTACT = {"incline", "rolling-shell", "turntable"}
+"""Rolling bodies that the scene places by their contact."""
+ROLLS = BY_CONTACT | {"bicycle", "coin", "rattleback-body"}
 FORMULAS = {"andrews-squeezer", "chaplygin-sleigh", "divided-body", "four-bar", "overclosed", "rolling-disk",
             "rotating-hoop"}
 STICK_SLIP = {"wheel", "wheel-euler-parameters"}
@@ -29,7 +34,7 @@ MINIMAL = {"cart-double-pendulum"}
 SLACK = {"dome"}
 """Its rope is slack at the start: as a row it would not hold there."""
 REFUSED = {
-    "newton-euler": ROLLS | FORMULAS | STICK_SLIP | MINIMAL | {"camshaft", "planetary-gear"},
+    "newton-euler": BY_CONTACT | FORMULAS | STICK_SLIP | MINIMAL | {"camshaft", "planetary-gear"},
     "lagrange": STICK_SLIP | {"three-spheres"},
     "scalar": ROLLS | FORMULAS | STICK_SLIP | MINIMAL | {
         "bricard", "camshaft", "planetary-gear", "cart-pole", "dry-friction-oscillator", "slider-crank"},
@@ -79,6 +84,58 @@ def test_derivations_are_fit_for_a_blackboard(name: str) -> None:
         for step in shown.steps:
             told = step.lines or step.heading in SPOKEN or step.prose.startswith("No ")
             assert step.prose and told, (shown.formulation, step.heading, step.prose)
+
+
+def defined_by(line: Line) -> str:
+    """The symbol that a line defines; a condition, whose other side is zero, and an unknown define none."""
+    left, right = line.left, line.right
+    name = left.text if isinstance(left, Block) and left.names == {left.text} else (
+        left.name if isinstance(left, Expression) and left.kind == "symbol" else "")
+    zero = isinstance(right, Block | Expression) and right.is_zero
+    return "" if zero or name.startswith(("w_", "lambda_")) else name
+
+
+@pytest.mark.parametrize("name", ["bicycle", "cart-double-pendulum", "cluster", "coin", "double-pendulum", "four-bar",
+                                  "incline", "jeffcott-rotor", "rattleback-body", "rolling-shell", "slider-crank",
+                                  "three-spheres", "wheel-euler-parameters"])
+def test_symbols_are_defined_once_and_before_they_are_used(name: str) -> None:
+    """But for G and omega of a ball, in vectors and in components, and Vinogradov's (53)-(64), which follow (49)-(52).
+
+    Rates may come first: they are what `x_dot` means, and a line for one says what it is equal to.
+    """
+    for _, _, shown in derived(name):
+        lines = [line for step in shown.steps for line in step.lines]
+        names = [defined_by(line) for line in lines]
+        twice = {one for one in names if one and names.count(one) > 1}
+        assert twice <= ({"G", "omega"} if (name, shown.formulation) == ("incline", "gibbs-appell") else set())
+        for k, line in enumerate(lines if (name, shown.formulation) != ("three-spheres", "scalar") else []):
+            early = {one for one in line.names & set(names[k + 1 :]) - set(names[: k + 1]) if "dot" not in one}
+            assert not early, (shown.formulation, early)
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ("jeffcott-rotor scalar", "F_rotor_x = -d_axial_x*S_axial/d_axial - d_1_x*S_1/d_1 - d_2_x*S_2/d_2 - d_3_x*S_3/d_3"
+     " - d_4_x*S_4/d_4"),
+    ("jeffcott-rotor scalar", "S_1 = k_1*(d_1 - l_0_1) + c_1*d_1_dot"),
+    ("jeffcott-rotor fundamental", "A = A_1"),
+    ("bicycle lagrange", "p_frame_axle = [ p_frame_axle_x; 0; p_frame_axle_z ]"),
+    ("cluster gibbs-appell", "4*E_triple^T*I_C_triple*E_triple*u_triple_ddot + 2*E_triple^T*tilde(omega_triple)*"
+     "I_C_triple*omega_triple = u_triple*lambda_2 + 2*E_triple^T*tilde(p_triple_1)*S_triple^T*n_second*lambda_4"),
+    ("coin newton-euler", "J*alpha + tilde(omega)*J*omega = tilde(xi)*S^T*lambda_1"),
+    ("rolling-shell virtual-work", "beta - alpha - r*n = 0"),
+    ("three-spheres gibbs-appell", "(x_2 - x_1)**2 + (y_2 - y_1)**2 + (z_2 - z_1)**2 - l_2**2 = 0"),
+    ("three-spheres fundamental", "K_2_3 = ((x_1 - x_2)*(x_1 - x_3) + (y_1 - y_2)*(y_1 - y_3) + (z_1 - z_2)*(z_1 - z_3)"
+     ")/(m_1*l_2*l_3)"),
+    ("wheel-euler-parameters virtual-work", "Delta = det R[wheel] = 1 + 4*(p**2 + q**2 - 1)*q**2")])
+def test_lines_are_those_of_a_lecturer(text: str, line: str) -> None:
+    """A spring pulls along its own vector; sums are factored and in the order of the axes; each step follows."""
+    name, way = text.split()
+    assert f"      {line}\n" in gr.derive(gr.load(EXAMPLES / f"{name}.toml"), way).code("text", steps=True)
+
+
+def test_names_are_not_broken_at_hyphens() -> None:
+    text = gr.derive(gr.load(EXAMPLES / "bicycle.toml"), "fundamental").code("text", steps=True)
+    assert not re.search(r"\w-$", text, re.M)
 
 
 @pytest.mark.parametrize(("name", "way"), [

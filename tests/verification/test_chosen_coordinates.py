@@ -332,3 +332,13 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     told = granum("run", str(FILE), "--coordinates", "cart.x,upper.angle,elbow.angle", "--until", "0.1", "--json",
                   folder=tmp_path)
     assert json.loads(told.stdout)["coordinates"] == 3
+
+
+def test_coordinates_are_those_of_the_formulation_that_is_asked_for() -> None:
+    """The scene says scalar, which has coordinates of its own; lagrange takes others."""
+    scene = gr.load(FILE.parent / "three-spheres.toml")
+    named = [f"contact-{k}.{angle}" for k in (1, 2, 3) for angle in ("azimuth", "elevation")]
+    assert len(gr.derive(scene, "lagrange", coordinates=named).coordinates) == 6
+    chosen = gr.simulate(scene, formulation="lagrange", coordinates=named, until=0.05)
+    own = gr.simulate(scene, until=0.05)
+    assert_allclose(chosen.position("sphere-2")[-1], own.position("sphere-2")[-1], atol=1e-8)  # both at 1e-9 or better

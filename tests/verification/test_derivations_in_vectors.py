@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
+from messages import refused
 from printed import consistent_states, explained, in_state
 from printed_vectors import Page
 
@@ -87,6 +88,23 @@ def ovals() -> gr.Scene:
         "run": {"formulation": "fundamental"}})
 
 
+def round_and_oval() -> gr.Scene:
+    """A shell that may not spin, on a slope, and an ellipsoid; their mass centres, beside their middles, are given."""
+    return gr.Scene.model_validate({
+        "surface": {"floor": {"equation": "Z"}, "slope": {"equation": "Z + 0.5*Y + 3"}},
+        "body": {"stone-1": {"kind": "ellipsoid", "semi_axes": [0.2, 0.1, 0.15], "mass": 1.0,
+                             "mass_centre": [0.01, 0.0, -0.02], "inertia": [0.01, 0.02, 0.015]},
+                 "shell-2": {"kind": "two-half-shell", "radius": 0.2, "inner_radius": 0.1,
+                             "density": [2000.0, 1000.0]}},
+        "constraint": {"a": {"kind": "rolling", "body": "stone-1", "on": "floor"},
+                       "b": {"kind": "rolling", "body": "shell-2", "on": "slope"},
+                       "c": {"kind": "no-spin", "body": "shell-2"}},
+        "load": {"gravity": {"kind": "gravity", "acceleration": [0.0, 0.0, -9.81]}},
+        "start": {"stone-1": {"position": [0.3, 0.1, 0.15], "guess": ["position"]},
+                  "shell-2": {"position": [1.0, 0.0, -2.8], "guess": ["position"]}},
+        "run": {"formulation": "fundamental"}})
+
+
 def sprung_pair() -> gr.Scene:
     """Two bodies with gravity, a spring without and one with a damper between points of them, and one to a hook."""
     body = {"kind": "rigid-body", "inertia": [0.06, 0.05, 0.02],
@@ -107,7 +125,8 @@ SCENES = {"jeffcott-rotor": lambda: example("jeffcott-rotor"), "sprung pair": sp
           "bicycle": lambda: example("bicycle"), "bricard": lambda: example("bricard"),
           "cluster": lambda: example("cluster"),
           "driven ball": driven_ball,
-          "coin": lambda: example("coin"), "rattleback-body": lambda: example("rattleback-body"), "ovals": ovals,
+          "coin": lambda: example("coin"), "round and oval": round_and_oval,
+          "rattleback-body": lambda: example("rattleback-body"), "ovals": ovals,
           "rolling-shell": lambda: example("rolling-shell"), "incline": lambda: example("incline"),
           "turntable": lambda: example("turntable"), "spherical-pendulum": lambda: example("spherical-pendulum"),
           "no spin": no_spin, "two rods": two_rods, "two balls": two_balls}
@@ -136,17 +155,32 @@ def test_printed_vectors_give_the_accelerations_of_the_engine(name: str, formula
             assert_allclose(printed, true, rtol=0.0, atol=1e-12 * (1.0 + np.abs(true).max()), err_msg=rate)
 
 
-@pytest.mark.parametrize("name", ["bricard", "cluster", "jeffcott-rotor", "spherical-pendulum", "sprung pair",
-                                  "two rods"])
+@pytest.mark.parametrize("name", ["bicycle", "bricard", "cluster", "coin", "jeffcott-rotor", "rattleback-body",
+                                  "round and oval", "spherical-pendulum", "sprung pair", "two rods"])
 def test_printed_laws_of_newton_and_euler_give_the_accelerations_of_the_engine(name: str) -> None:
-    """Of bodies with hinges, links, springs and ball joints; Bricard's hinges leave one of their multipliers open."""
+    """Of bodies that roll on planes, and with hinges, links, springs and ball joints, by fundamental, which has the
+    contacts as coordinates; Bricard's hinges leave one of their multipliers open.
+    """
     equations, formulas = gr.derive(SCENES[name](), "newton-euler"), gr.derive(SCENES[name](), "fundamental")
     shown = equations.derivation()
     explained(shown)
+    own = [formulas.coordinates.index(one) for one in equations.coordinates]
     for q, v in consistent_states(formulas.system, formulas.start[0], 2):  # type: ignore[attr-defined]
-        page = Page(shown.text(steps=True), in_state(shown, q, v), shown.coordinates)
-        found, wanted = page.accelerations(), formulas.accelerations(q, v)
+        page = Page(shown.text(steps=True), in_state(shown, q[own], v[own]), shown.coordinates)
+        found, wanted = page.accelerations(), formulas.accelerations(q, v)[own]
         assert_allclose(found, wanted, rtol=0.0, atol=1e-10 * np.abs(wanted).max())
+        assert_allclose(equations.accelerations(q[own], v[own]), wanted, rtol=0.0, atol=1e-9 * np.abs(wanted).max())
+        for rate, printed, true in page.rates_that_are_printed():
+            assert_allclose(printed, true, rtol=0.0, atol=1e-12 * (1.0 + np.abs(true).max()), err_msg=rate)
+
+
+def test_newton_euler_names_what_it_cannot_write() -> None:
+    """A motor has no formulas in vectors, and a wheel that rolls none in components."""
+    scene = example("bicycle")
+    motor = gr.Drive(joint="steering", motion="0.1*t**2")
+    driven = scene.model_copy(update={"constraint": {**scene.constraint, "motor": motor}})
+    with refused(gr.SceneError, "constraint.rear-contact", "fundamental"):
+        gr.derive(driven, "newton-euler").derivation()
 
 
 def test_the_reactions_that_are_printed_are_those_of_the_engine() -> None:

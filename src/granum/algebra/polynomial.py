@@ -51,6 +51,7 @@ class Simplifier:
         self._inside: dict[int, Polynomial] = {}
         """What square roots are of."""
         self._classes: dict[int, int] = {}
+        self._places: dict[int, tuple[int, int]] = {}
         self._related: dict[int, Polynomial] = {}
         for name in order:
             self._atom(symbol(name))
@@ -357,7 +358,15 @@ class Simplifier:
     def _rank(self, monomial: Monomial) -> tuple[object, ...]:
         """Unknowns first, then products of rates, then the rest, each in the order of its atoms."""
         counts = [sum(e for atom, e in monomial if self._class(atom) == level) for level in (UNKNOWN, RATE)]
-        return (*(-count for count in counts), [(-self._class(a), a, -e) for a, e in monomial])
+        return (*(-count for count in counts), [(-self._class(a), *self._place(a), -e) for a, e in monomial])
+
+    def _place(self, atom: int) -> tuple[int, int]:
+        """Where an atom comes: a sum, as in (x₂ - x₁)², by the first of its symbols, whatever was met before."""
+        if atom not in self._places:
+            node = self._atoms[atom]
+            names = free_symbols([node]) if node.kind in ("+", "-") else set()
+            self._places[atom] = min((self._atom(symbol(name)) for name in names), default=atom), atom
+        return self._places[atom]
 
     def _with_squares(self, terms: Polynomial) -> Polynomial:
         """c u² ∓ 2c uv + c v² as c (u ∓ v)²."""

@@ -84,9 +84,8 @@ def derive(
     if subject.has_grains:
         raise GranumError("scenes with grains have no fixed equations of motion to derive, because contacts open and "
                           "close. Run the scene instead, or remove its grains.")
-    subject = subject.with_run(coordinates=coordinates)
-    chosen = FORMULATIONS.pick(formulation or subject.formulation)
-    scene = subject.with_run(formulation=chosen)
+    chosen = FORMULATIONS.pick(formulation or subject.with_run(coordinates=coordinates).formulation)
+    scene = subject.with_run(coordinates=coordinates, formulation=chosen)
     if quasi is not None:
         options = _with_quasi(options, quasi, chosen)
     with offered("naming")(subject._file):

@@ -39,7 +39,9 @@ def command(
     pick(form, FORMATS, "format")
     loaded = load_scene(scene)
     with naming(scene):
-        equations = derive(loaded.with_run(coordinates=coordinates, quasi=quasi or None), formulation)
+        other = formulation if coordinates or quasi else None  # whose coordinates and quasi-velocities these are
+        own = loaded.with_run(formulation=other, coordinates=coordinates, quasi=quasi or None)
+        equations = derive(own, formulation)
         written = equations.code(form, steps=steps, shared=shared, angles=angles)
         shown = equations.derivation_in_angles if angles else equations.derivation
         symbols = shown().used(steps) if as_json and form not in PROGRAMS else []

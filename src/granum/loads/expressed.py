@@ -134,6 +134,8 @@ class Measure(NamedTuple):
     """A length or an angle that a load measures, and what the load does against it."""
 
     load: str
+    number: int
+    """Of the load."""
     value: Expression
     rate: Expression
     """Zero where no damper works."""
@@ -172,14 +174,15 @@ def acting_loads(loads: Sequence[BodyLoad], poses: TablePoses) -> Acting:
             _refuse_counted(formula.potential, poses)
             agent = -1
             found.stores.append((load.name, formula.potential))
-            acting = _conservative(load, formula, poses, found)
+            acting = _conservative(load, number_of_load, formula, poses, found)
         found.wrenches.extend((body, agent, wrench) for body, wrench in acting
                               if body.index >= 0 and not all(c.is_zero for part in wrench for c in part))
         found.owners.extend([number_of_load] * (len(found.wrenches) - len(found.owners)))
     return found
 
 
-def _conservative(load: BodyLoad, formula: LoadFormula, poses: TablePoses, found: Acting) -> list[tuple[Body, Wrench]]:
+def _conservative(load: BodyLoad, number_of_load: int, formula: LoadFormula, poses: TablePoses,
+                  found: Acting) -> list[tuple[Body, Wrench]]:
     """Forces of a potential energy V and of a damper: those of a spring are (dV/dz + c dz/dt) along the slopes of z."""
     effort, rate = _slope_by(formula.potential, formula.measure), ZERO
     along = [] if formula.measure.is_zero else [(body, poses.slopes(formula.measure, body)) for body in poses.bodies]
@@ -193,7 +196,7 @@ def _conservative(load: BodyLoad, formula: LoadFormula, poses: TablePoses, found
         acting = []
     effort = effort + formula.damping * rate
     if not effort.is_zero:
-        found.measures.append(Measure(load.name, formula.measure, rate, effort))
+        found.measures.append(Measure(load.name, number_of_load, formula.measure, rate, effort))
         acting += [(body, _scaled(-effort, slope)) for body, slope in along]
     return acting
 

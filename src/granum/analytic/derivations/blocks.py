@@ -210,6 +210,8 @@ def diagonal(blocks: Iterable[Block]) -> Block:
 def stacked(blocks: Iterable[Block]) -> Block:
     """Blocks one below the other."""
     listed = list(blocks)
+    if len(listed) == 1:
+        return listed[0]
     names = frozenset[str]().union(*(block.names for block in listed))
     rows = r" \\ ".join(block.latex for block in listed)
     lying = rf"\begin{{bmatrix}} {' & '.join(block.T.latex for block in listed)} \end{{bmatrix}}^{{T}}"

@@ -36,7 +36,7 @@ _LETTERS = {
     "u": ("Connecting vectors", COORDINATE, "m", "{} component of u, in the body before {}"),
     "c": ("Connecting vectors", COORDINATE, "m", "{} component of c, the link to {}"),
     "e": ("Connecting vectors", COORDINATE, "m", "{} component of e, in {}"),
-    "b": ("Second derivatives", RATE, "m/s^2", "{} component of the acceleration of s at zero q_ddot, {}"),
+    "b": ("Second derivatives", RATE, "m/s^2", "{} component of velocity terms in the second derivative of s of {}"),
     "zeta": ("Forces of inertia", UNKNOWN, "N", "{} component of zeta^T x_ddot of {}"),
     "gamma": ("Forces of inertia", RATE, "N", "{} component of gamma^T x_dot^2 of {}"),
     "omega": ("Rotation", RATE, "rad/s", "{} component of the angular velocity of {}, body axes"),
@@ -135,14 +135,14 @@ class _Names(Inline):
         self.lines.setdefault("Masses", []).append(Line(own, value))
         return own
 
-    def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[Expression, Scalar]:
+    def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[int, dict[Expression, Scalar]]:
         """The vector between the ends of each spring, its length, the rate of that, and its tension."""
         assert self.n.assembly is not None
-        names, short = dict[Expression, Scalar](), subscripts(self.n.assembly.scene.load)
-        for load, measure, rate, effort in loads.measures:
+        by_load, short = dict[int, dict[Expression, Scalar]](), subscripts(self.n.assembly.scene.load)
+        for load, number_of_load, measure, rate, effort in loads.measures:
             if measure.kind != "sqrt":
                 continue
-            own = f"d_{short.get(load, load)}"
+            own, names = f"d_{short.get(load, load)}", by_load.setdefault(number_of_load, {})
             for axis, part in zip(AXES, squared(measure.arguments[0]), strict=False):
                 names[part] = self.define("Springs", f"{own}_{axis}", self.n.simple(rebuild([part], dict(table))[0]),
                                           f"{axis} component of the vector between the ends of {load}", "m", COORDINATE)
@@ -152,8 +152,8 @@ class _Names(Inline):
                     (effort, f"S_{short.get(load, load)}", f"tension of {load}", "N", RATE)):
                 if not node.is_zero:
                     value = rebuild([node], {**table, **names})[0]
-                    names[node] = self.define("Springs", name, self.n.simple(value), meaning, unit, kind)
-        return names
+                    names[node] = self.define("Springs", name, self.n.shorter(value), meaning, unit, kind)
+        return by_load
 
 
 class _NamedPoses(TablePoses):
@@ -269,8 +269,7 @@ class _Writer:
             [f"`{name}`" for name in formulas.coordinates], [self.layout.names[k] for k in self.bodies]))
         path = Grid(tuple(tuple(number(float(i in formulas.path(k))) for k in self.bodies) for i in self.bodies))
         steps = [
-            Step("Coordinates", f"{listed}, from the root outward{'' if self.planar else '; ' + _IN_SPACE}. The rate "
-                                "of `x` is `x_dot`, its second derivative `x_ddot`."),
+            Step("Coordinates", f"{listed}, from the root outward{'' if self.planar else '; ' + _IN_SPACE}."),
             Step("Path matrix", f"`P` has a row for each vector `s_j` and a column for each body ({bodies}): 1 where "
                  "`s_j` is on the path from the root to the body.", (Line(named("P"), path),), essential=True)]
         for heading, prose in _PROSE.items():

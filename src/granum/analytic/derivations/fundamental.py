@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from granum.algebra import Expression
-from granum.algebra.expression import ONE
+from granum.algebra.expression import ONE, ZERO
 from granum.algebra.polynomial import UNKNOWN
+from granum.algebra.show import text
 from granum.algebra.vectors import dot, total
 from granum.analytic.derivations.blocks import IDENTITY, Block, diagonal, named_block, scalar, stacked
 from granum.analytic.derivations.common import (
@@ -105,7 +106,7 @@ def _by_matrices(n: Notation) -> list[Step]:
     q, M, Q, A, b, a = (named_block(n.letter(name)) for name in ("q", "M", "Q", "A", "b", "a"))
     inner = (A * M.inverse * A.T).pseudo
     return [Step("Equations of motion", "The free acceleration `a`, and that of all coordinates `q` in the order in "
-                 "which they are listed.", (
+                 "which they are listed, by `M^(-1/2) (A M^(-1/2))^+ = M^-1 A^T (A M^-1 A^T)^+`.", (
                      Line(a, M.inverse * Q), Line(q.second, a + M.inverse * A.T * inner * (b - A * a))), True, True)]
 
 
@@ -118,8 +119,9 @@ def _in_vectors(m: Spatial) -> Derivation:
         *coordinate_steps(m, q), energy_step(m), point_step(m), hinge_step(m), link_step(m), load_step(m),
         Step("Unconstrained system", f"`{M.text} q_ddot = {Q.text}`, as if there were no constraints" + (
             f": Lagrange's equations of {'the body' if len(m.solids) == 1 else 'each body'} with `d/dt dT/d(u_dot) = 4 "
-            "E_dot^T J E u_dot + 4 E^T J E u_ddot`. Massless points have neither inertia nor forces."
-            if m.contacts else "."), tuple(inertia_lines(m, M, Q)), True),
+            "E^T J E u_ddot + 4 E_dot^T J E u_dot` and `dT/du = -4 E_dot^T J E u_dot`.") + (
+            " Massless points have neither inertia nor forces." if m.contacts else ""),
+            tuple(inertia_lines(m, M, Q)), True),
         surface_step(m), outline_step(m), constraint_step(m, m.rows, A, b),
         Step("Equations of motion", f"The superscript + is the Moore-Penrose inverse. The acceleration is unique, "
              f"though `{M.text}` is singular, because `{M.text}` and `{A.text}` one above the other have rank "
@@ -150,8 +152,9 @@ def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expres
     a = [one if _plain(one) else n.new([f"a_{q.name}"], f"acceleration of {q.name} without constraints",
                                        n.quantities[s.name].unit, UNKNOWN)
          for one, q, s in zip(moved_freely, n.q, n.a, strict=True)]
-    e = [n.new([f"e_{short}"], f"error of the free acceleration in the constraint {row.name}")
-         for short, row in zip(shorts, n.system.rows, strict=True)]
+    forces = [n.quantities[multiplier.name].unit == "N" for multiplier in n.multipliers]
+    e = [n.new([f"e_{short}"], f"error of the free acceleration in the constraint {row.name}",
+               "m/s^2" if force else "") for short, row, force in zip(shorts, n.system.rows, forces, strict=True)]
     free = [*(Line(one, value) for one, value in zip(a, moved_freely, strict=True) if one is not value),
             Line(named_block(n.letter("a")), Grid(tuple((one,) for one in a)))]
     lacks = [Line(one, n.simple(right - dot(row, a))) for one, right, row in zip(e, b, A, strict=True)]
@@ -159,11 +162,12 @@ def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expres
     K, entries = [[ONE] * len(A) for _ in A], []
     for i, one in enumerate(A):
         for j, two in enumerate(A[: i + 1]):
-            K[i][j] = K[j][i] = simple(total(p * q / mass for p, q, mass in zip(one, two, masses, strict=True)
-                                               if not (p.is_zero or q.is_zero)))
+            K[i][j] = K[j][i] = min(simple(total(p * q / mass for p, q, mass in zip(one, two, masses, strict=True)
+                                                 if not (p.is_zero or q.is_zero))),
+                                    _factored(two, one, masses), key=lambda value: len(text(value)))
             if not K[i][j].is_zero and K[i][j].kind != "number":
                 entry = n.new([f"K_{shorts[j]}_{shorts[i]}"], f"entry of K for {n.system.rows[j].name}" + (
-                    f" and {n.system.rows[i].name}" if i != j else ""))
+                    f" and {n.system.rows[i].name}" if i != j else ""), "1/kg" if forces[i] and forces[j] else "")
                 entries.append(Line(entry, K[i][j]))
                 K[i][j] = K[j][i] = entry
     solved = [Line(dot(row, n.multipliers), right) for row, right in zip(K, e, strict=True)]
@@ -176,6 +180,22 @@ def _by_parts(n: Notation, M: Sequence[Sequence[Expression]], Q: Sequence[Expres
              "numbers.", tuple(entries), True),
         Step("Equations of motion", "For independent constraints the formula is `q_ddot = a + M^-1 A^T lambda` with `K "
              "lambda = e`; `A^T lambda` is the force of the constraints.", (*solved, *moved), True, True)]
+
+
+def _factored(one: Sequence[Expression], two: Sequence[Expression], masses: Sequence[Expression]) -> Expression:
+    """Σ p q/m with one divisor for each mass, as ((x₁ - x₂)(x₁ - x₃) + ...)/(m l₂ l₃)."""
+    by_divisor = dict[Expression, Expression]()
+    for p, q, mass in zip(one, two, masses, strict=True):
+        (above, below), (above_too, below_too) = map(_parted, (p, q))
+        if not (p.is_zero or q.is_zero):
+            divisor = mass * below * below_too
+            by_divisor[divisor] = by_divisor.get(divisor, ZERO) + above * above_too
+    return total(sum_ / divisor for divisor, sum_ in by_divisor.items())
+
+
+def _parted(value: Expression) -> tuple[Expression, Expression]:
+    """What is divided, and by what."""
+    return (value.arguments[0], value.arguments[1]) if value.kind == "/" else (value, ONE)
 
 
 def _plain(value: Expression) -> bool:

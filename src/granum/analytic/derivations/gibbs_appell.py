@@ -34,6 +34,7 @@ from granum.analytic.derivations.spatial_steps import (
     body_lines,
     coordinate_steps,
     hinge_step,
+    holding_step,
     link_step,
     load_step,
     multiplier_lines,
@@ -133,7 +134,7 @@ def _in_vectors(m: Spatial) -> Derivation:
     both, velocities = laws(m, found, a)
     return derivation(m.n, "gibbs-appell", _INDEPENDENT, [
         *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
-        outline_step(m, turning=False),
+        outline_step(m, turning=False), holding_step(m),
         Step("Quasi-velocities", f"Independent velocities: {listed(velocities)}. They determine all rates, and "
              "satisfy the constraints.", tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
@@ -156,7 +157,7 @@ def _multiplied(m: Spatial, q: Block, G: Block) -> Derivation:
         Step("Constraints", "They restrain the angular velocities, so that multipliers `lambda` stay.", tuple(
             Line(row.value, NOTHING) for row in rows), True),
         Step("Equations of motion", "`dG/d(q_ddot) = Q + A^T lambda`, and each constraint differentiated along the "
-             "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)])
+             "motion until accelerations appear.", tuple(multiplier_lines(m, rows, momentum=True)), True, True)])
 
 
 def gibbs(m: Spatial, G: Block, a: Accelerations) -> list[Line]:

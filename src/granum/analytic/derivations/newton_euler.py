@@ -20,7 +20,8 @@ from granum.analytic.equations import NewtonEuler
 from granum.analytic.expressed_parts import Row
 from granum.analytic.rigid_bodies.equations import BodyEquations
 from granum.assembly.points import PointSystem
-from granum.base.errors import GranumError
+from granum.base.errors import GranumError, Problem, SceneError
+from granum.model.connections import Rolling
 from granum.rows.joint import AXES
 from granum.rows.system import symbol_name
 
@@ -168,12 +169,11 @@ class _Motion(NamedTuple):
 
 def of_joints(equations: BodyEquations) -> Derivation:
     """H λ = b - J M⁻¹ f of rigid bodies and joints."""
-    if equations.scene.surface and equations.scene.dimension == 3:
-        raise GranumError("newton-euler on surfaces works on arrays and has no formulas. Use fundamental.")
     n = notation_of(equations)
     names = [n.q[n.system.coordinates.index(name)].name for name in equations.coordinates]
     if (m := spatial(n)) is not None:
         return in_vectors(m, names)
+    _refuse_rolling(equations)
     motions, defined, back = _motions(n)
     rows = [(row, multiplier) for row, multiplier in zip(n.system.rows, n.multipliers, strict=True)
             if not row.name.endswith(".unit") and not row.slips]
@@ -195,6 +195,15 @@ def of_joints(equations: BodyEquations) -> Derivation:
         Step("Equations of motion", "The law of each body, and `J a = b` of each joint. `M` is diagonal, so that the "
              "joint forces follow from `H lambda = b - J M^-1 f`.", (*laws, *joints, *_quaternion_lines(n, back)),
              essential=True, equations=True)])
+
+
+def _refuse_rolling(equations: BodyEquations) -> None:
+    """Bodies that roll, in a scene that has no vectors: their contact is no short formula of components."""
+    for name, entry in equations.scene.constraint.items():
+        if isinstance(entry, Rolling) and equations.scene.dimension == 3:
+            raise SceneError([Problem(f"constraint.{name}", "newton-euler runs this scene, but writes equations of "
+                                      "bodies that roll only for balls, disks and ellipsoids with ball joints, hinges, "
+                                      "links and springs. Use fundamental, lagrange, gibbs-appell or virtual-work.")])
 
 
 def _motions(n: Notation) -> tuple[list[_Motion], list[Line], dict[Expression, tuple[Expression, Expression]]]:

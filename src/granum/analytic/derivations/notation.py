@@ -197,7 +197,7 @@ def _chosen(equations: Equations) -> Sequence[str]:
 _OF_JOINTS = {"angle": ("theta", "angle", "rad"), "displacement": ("s", "displacement", "m"),
               "azimuth": ("alpha", "azimuth", "rad"), "elevation": ("beta", "elevation", "rad")}
 """Letter, meaning and unit of coordinates that joints measure."""
-_LETTERS = {"gibbs-appell": {"J": "I", "r": "a", "alpha": "p"}}
+_LETTERS = {"gibbs-appell": {"J": "I", "r": "a", "alpha": "p"}, "newton-euler": {"alpha": "alpha_P"}}
 """Letters of formulations whose source has others than Udwadia and Mogharabin."""
 _CONSTANT_ORDER = "mIgkclrpxyz"
 """Letters in the order in which products have them; others come last."""

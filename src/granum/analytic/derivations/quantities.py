@@ -48,7 +48,8 @@ def rows_of_table(quantities: Iterable[Quantity]) -> list[tuple[list[Quantity], 
     rows = list[tuple[list[Quantity], str]]()
     for quantity in quantities:
         found = re.fullmatch(r"[xyz] (component )?of (.+)", quantity.meaning) if quantity.value is None else None
-        meaning = quantity.meaning if found is None else found[2] if found[1] else f"position of {found[2]}"
+        meaning = quantity.meaning if found is None else (
+            found[2].removeprefix("the ") if found[1] else f"position of {found[2]}")
         if found is not None and rows and rows[-1][1] == meaning:
             rows[-1][0].append(quantity)
         else:

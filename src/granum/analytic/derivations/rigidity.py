@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from granum.algebra import Expression, jacobian
-from granum.algebra.expression import ZERO
+from granum.algebra.expression import ZERO, rebuild
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
 from granum.analytic.derivations.common import reduced
@@ -39,11 +39,11 @@ def stress_steps(n: Notation, w: Sequence[Expression]) -> list[Step]:
              f"matrix `R` of {names} need not be a rotation: nothing rigid is assumed.",
              tuple(line for body in bodies for line in _motion(n, body))),
         Step("Virtual work with stress", "A virtual displacement is `v = (T'_i + R'_i X) w_i`, where the prime and `i` "
-             "denote the derivative by parameter `i`. Its gradient `R'_i R^-1 w_i` has the symmetrical part `S_i w_i`, "
-             "a strain, on which the stress `sigma` does work, and the antisymmetrical part `A_i w_i`, a rotation by "
+             "denote the derivative by parameter `i`. Its gradient `R'_i R^-1 w_i` has the symmetric part `S_i w_i`, "
+             "a strain, on which the stress `sigma` does work, and the antisymmetric part `A_i w_i`, a rotation by "
              "`a_i w_i`. All other forces `f` enter by their resultant `R(f)` and their moment `M(f)` about the mass "
-             "centre. Where `R` is a rotation, `R^-1 = R^T` and the dual vectors `a_i` of `A_i` are",
-             (*(line for body in bodies for line in _dual_vectors(n, body)), _WITH_STRESS)),
+             "centre. The dual vectors `a_i` of `A_i` are written with `R^-1 = R^T`, where `R` is a rotation.",
+             (_WITH_STRESS, *(line for body in bodies for line in _dual_vectors(n, body)))),
         Step("Elimination of the stress", "The stress is unknown. It does no work in displacements that do not strain "
              "the body, `S_i w_i = 0`. Multiplied by `Delta`, these conditions are",
              (*(line for body in bodies for line in _conditions(n, body, w)), _WITHOUT), essential=True),
@@ -82,6 +82,8 @@ def _conditions(n: Notation, body: Body, w: Sequence[Expression]) -> list[Line]:
     assert body.rotation is not None
     adjoint = adjugate(body.rotation)
     determinant = n.shown(total(body.rotation[0][k] * adjoint[k][0] for k in range(3)))
+    apart = rebuild([determinant], dict.fromkeys(n.q, ZERO))[0]  # 1 + 4 q² (p² + q² - 1), as the source has it
+    determinant = min(determinant, apart + n.simple(determinant - apart), key=lambda value: len(text(value)))
     simple = n.simplifier()  # which knows the order of w
     values = [simple(dot([n.show(entry) for entry in row], w))
               for row in strain_rates(n.system, body, adjoint)]

@@ -147,8 +147,9 @@ def _rotation_step(m: Spatial, balls: Sequence[_Ball]) -> Step:
         grid = Grid(tuple(tuple(m.n.simple(0.5 * columns[k][i]) for k in range(4)) for i in range(3)))
         inertia = next(line for line in m.rotations if line.left == ball.contact.solid.J)
         lines += [Line(ball.E, grid), Line(ball.contact.solid.omega, 2 * ball.E * ball.contact.solid.u.rate), inertia]
-    return Step("Rotation", "`u` is a unit quaternion, `E u = 0`, `E E^T = I`. The moment of inertia is the same about "
-                "all axes, so that the angular velocity may be taken in inertial axes.", tuple(lines), True)
+    return Step("Rotation", "`u` is a unit quaternion, `E u = 0`, and the rows of `E` are orthonormal. The moment of "
+                "inertia is the same about all axes, so that the angular velocity may be taken in inertial axes.",
+                tuple(lines), True)
 
 
 def _constraint_step(m: Spatial, balls: Sequence[_Ball]) -> Step:

@@ -13,9 +13,11 @@ from granum.algebra import Expression, function, gradient, symbol
 from granum.algebra.expression import ONE, ZERO, Scalar, number, rebuild
 from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN
 from granum.algebra.show import latex as latex_of
+from granum.algebra.show import text
 from granum.algebra.vectors import Vector, dot, plus, times, total
 from granum.analytic.derivations.common import derivation, mass_beyond, named
 from granum.analytic.derivations.derivation import Derivation, Grid, Line, Step
+from granum.analytic.derivations.lengths import squared
 from granum.analytic.derivations.notation import notation_of
 from granum.analytic.derivations.quantities import Quantity, subscripts
 from granum.analytic.expressed import System
@@ -51,6 +53,8 @@ class _Coefficients(NamedTuple):
     force: list[Line]
 
 
+_LONG = 150
+"""Signs of the vector of a link that closes a loop, from which on its components have names."""
 _COEFFICIENTS = (
     ("Coefficients of second derivatives", "`eta` of each equation and body: scalar products of first derivatives of "
      "the directions of two links. Their form does not depend on the indices."),
@@ -124,7 +128,8 @@ class _Writer:
         where = [Line(n.show(c), n.simple(value)) for body in self.bodies
                  for c, value in zip(n.positions[self.name[body]], places[self.name[body]], strict=True)
                  if c.kind == "symbol" and n.show(c) is not value]
-        loops = self._loops(places)
+        chords = list[Line]()
+        loops = self._loops(places, chords)
         coefficients = _Coefficients([], [], [])
         write = self._inserted if self.cluster.force.shape[0] == 2 else self._by_coefficients
         rows = []
@@ -135,18 +140,25 @@ class _Writer:
         listed, bodies = (", ".join(names) for names in (
             [f"`{q.name}`" for q in self.coordinates], [self.name[body] for body in self.bodies]))
         return derivation(n, "scalar", _PRINCIPLE, coordinates=[q.name for q in self.coordinates], steps=[
-            Step("Coordinates", f"{listed}, from the root outward.{self._along_z()}"),
+            Step("Coordinates", f"{listed}, from the root outward. {self._angles()}{self._along_z()}"),
             Step("Positions", "Each body is at the end of the links on its path from the root.", tuple(where)),
             Step("Path matrix", f"`P` has a row for each link and a column for each body ({bodies}): 1 where the link "
                  "is on the path from the root to the body.", (Line(named("P"), path),), essential=True),
             Step("Masses", "`M_ij`, the entries of `P m P^T`: the mass beyond both links.", tuple(masses),
                  essential=True),
             Step("Forces", "External forces on the bodies.", tuple(forces), essential=True),
+            Step("Loops", "Vectors `s` of the links that close loops, by the links of the tree.", tuple(chords),
+                 essential=True) if chords else None,
             Step("Equations of motion", "One for each coordinate." + (
                 " The forces `gamma` of links that close loops act along the derivatives of their lengths."
                 if loops else ""), (*rows, *closed), essential=True, equations=True),
             *(Step(heading, prose, tuple(lines), essential=True, equations=True) for (heading, prose), lines in zip(
                 _COEFFICIENTS, coefficients, strict=True) if lines)])
+
+    def _angles(self) -> str:
+        """What the angles are."""
+        return "`alpha` is the angle of a link from the x axis." if self.cluster.force.shape[0] == 2 else (
+            "`alpha` is the azimuth of a link about the z axis, and `beta` its angle from that axis.")
 
     def _along_z(self) -> str:
         """Which links are not measured from the z axis, and why."""
@@ -297,7 +309,7 @@ class _Writer:
         below = f"{number_}{short}" if number_ < 10 and len(short) == 1 else f"{number_},{latex_of(symbol(short))}"
         above = "".join(latex_of(symbol(kind)) for kind in kinds)
         own = self.n.new([f"{letter}_{number_}_{short}_{''.join(kinds)}"],
-                         f"coefficient of {self._product(by)} in equation {number_}", kind=COORDINATE,
+                         f"factor of {self._product(by)} in equation {number_}", kind=COORDINATE,
                          latex=f"{{{latex_of(symbol(letter))}_{{{below}}}^{{{above}}}}}")
         lines.append(Line(own, value))
         return own
@@ -315,19 +327,30 @@ class _Writer:
         return rebuild([self.expressions.force[row]], {**self.renamed, **F, **lengths})[0]
 
     def _loops(
-        self, places: dict[str, Vector],
+        self, places: dict[str, Vector], lines: list[Line],
     ) -> list[tuple[Expression, list[Expression], tuple[Expression, Expression]]]:
-        """Of each link that closes a loop: its force, the derivatives of its length, and what holds it."""
+        """Of each link that closes a loop: its force, the derivatives of its length, and what holds it.
+
+        Along the tree, the link is a vector s; of its length (sᵀs - l²)/2l these are sᵀ∂s/∂q/l and (ṡᵀṡ + sᵀs̈)/l. Its
+        components have names where they are long.
+        """
         n, loops = self.n, []
-        seconds, frame = [symbol(f"{q.name}_ddot") for q in self.coordinates], self._frame()
+        seconds, frame, moved = [symbol(f"{q.name}_ddot") for q in self.coordinates], self._frame(), self._moved(places)
+        below = subscripts([*n.assembly.scene.link])  # type: ignore[union-attr]
         for link in self.cluster.cuts[FORCE]:
             name = self.equations.system.link_name(int(link))
             (row,) = (row for row in n.system.rows if row.name == name)
-            closing = rebuild([n.show(row.value)], dict(self._moved(places)))[0]
-            gamma = n.new([f"gamma_{subscripts([*n.assembly.scene.link])[name]}"],  # type: ignore[union-attr]
-                          f"force of {name}, tension positive", "N", UNKNOWN)
-            slope = gradient(closing, self.coordinates)
-            bend = -frame.rates(frame.rates([closing]))[0]
+            gamma = n.new([f"gamma_{below[name]}"], f"force of {name}, tension positive", "N", UNKNOWN)
+            parts = [rebuild([n.show(part)], dict(moved))[0] for part in squared(row.value.arguments[0].arguments[0])]
+            length, rates = n.show(row.value.arguments[1].arguments[1]), frame.rates(parts)
+            s, s_dot = parts, rates
+            if len(text(total(map(n.simple, parts)))) > _LONG:
+                s = [n.new([f"s_{below[name]}_{axis}"], f"{axis} component of the vector from tail to head of {name}",
+                           "m", COORDINATE) for axis in AXES[: len(parts)]]
+                s_dot = [n.add(Quantity(f"{one.name}_dot", f"rate of {one.name}", "m/s"), RATE) for one in s]
+                n.simple = n.simplifier()  # which knows these
+                lines += [Line(one, n.simple(value)) for one, value in zip((*s, *s_dot), (*parts, *rates), strict=True)]
+            slope = [n.simple(dot(s, [gradient(part, [q])[0] for part in parts]) / length) for q in self.coordinates]
+            bend = -(dot(s_dot, s_dot) + dot(s, frame.rates(rates))) / length
             loops.append((gamma, slope, (n.simple(dot(slope, seconds)), n.simple(bend))))
         return loops
-

@@ -166,7 +166,7 @@ def _point(m: Spatial, end: End) -> Block:
         if line.right == column(arm):
             assert isinstance(line.left, Block)
             return line.left
-    short = _short(m, end)
+    short = m.n.named.below("body", end.name) if m.n.named else symbol_name(end.name)
     fixed = end.body.kind == "ground"
     letter = "c" if fixed else "p"
     p = m.define([letter, f"{letter}_{short}"] if _single(m, fixed) else [f"{letter}_{short}"],
@@ -174,19 +174,6 @@ def _point(m: Spatial, end: End) -> Block:
                  f"3-vector, point {end.name} from the mass centre, body axes", "m")
     m.arms.append(Line(p, column(arm)))
     return p
-
-
-def _short(m: Spatial, end: End) -> str:
-    """What stands for a point below a letter: its name, with that of the body where several have such a point."""
-    assembly = m.n.assembly
-    assert assembly is not None
-    point = end.name.partition(".")[2]
-    ends = {other.name for joint in assembly.joints for other in (joint.one, joint.two)}
-    ends |= {other.name for load in assembly.loads for other in load.ends}
-    if not point:
-        return symbol_name(end.name)
-    alike = sum(name.partition(".")[2] == point for name in ends) > 1
-    return f"{symbol_name(point)}_{subscripts(assembly.scene.body)[end.body.name]}" if alike else symbol_name(point)
 
 
 def _single(m: Spatial, fixed: bool) -> bool:
@@ -265,8 +252,8 @@ def _named_drift(m: Spatial, on: str, drift: Sequence[Expression]) -> list[Expre
 def _surface(m: Spatial, entry: Rolling, equation: Expression, point: Sequence[Expression], c: Contact) -> Contact:
     """Γ, k, n and, on a curved surface, ∂k/∂α, Δ, J_f and δ: (13), (14), (A2)-(A5)."""
     n, tail, shown = m.n, tail_of(m, entry.body), m.surfaces
-    Gamma = m.define([f"Gamma{tail}"], f"the surface {entry.on} is Gamma = 0")
-    k = m.define([f"k{tail}"], f"3-vector, gradient of Gamma at the contact of {entry.body}")
+    Gamma = m.define([f"Gamma{tail}"], f"zero on the surface {entry.on}")
+    k = m.define([f"k{tail}"], f"3-vector, gradient of {entry.on} at the contact of {entry.body}")
     normal = m.define([f"n{tail}"], f"3-vector, unit normal of {entry.on} at the contact of {entry.body}")
     equation = _with_constants(m, equation, entry.on)
     slope = gradient(equation, point)

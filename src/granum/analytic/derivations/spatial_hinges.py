@@ -57,5 +57,6 @@ def _components(m: Spatial, name: str, direction: Sequence[float] | Floats, k: i
             parts.append(number(whole))
             continue
         own = m.n.names.fresh(f"{name}_{i}" if k is None else f"{name}_{i}_{k}")
-        parts.append(m.n.add(Quantity(own, f"component {i} of {name}", value=component), CONSTANT))
+        which = f"component {i}" if k is None else f"entry {i}, {k}"
+        parts.append(m.n.add(Quantity(own, f"{which} of {name}", value=component), CONSTANT))
     return parts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from granum.analytic.derivations.blocks import NOTHING
 from granum.analytic.derivations.derivation import Label, Line, Step
 from granum.analytic.derivations.prose import formula
 from granum.analytic.derivations.spatial_parts import Spatial
@@ -10,6 +9,7 @@ from granum.analytic.derivations.spatial_steps import (
     coordinate_steps,
     energy_step,
     hinge_step,
+    holding_step,
     link_step,
     load_step,
     multiplier_lines,
@@ -38,8 +38,7 @@ def vector_steps(m: Spatial) -> list[Step | None]:
         Step("Derivatives of T", "Terms with `E_dot u_dot = 0` are left out." + (
             " Massless points have no inertia." if m.contacts else ""), tuple(derivatives)),
         point_step(m), hinge_step(m), link_step(m), load_step(m), surface_step(m), outline_step(m),
-        Step(*(("Constraints", "They hold along the motion.") if len(rows) > 1 else ("Constraint", "It holds along the "
-             "motion.")), tuple(Line(row.value, NOTHING) for row in rows), True),
+        holding_step(m),
         Step("Equations of motion", "One for each vector of coordinates, and each constraint differentiated along the "
              "motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)]
 

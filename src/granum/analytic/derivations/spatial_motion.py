@@ -69,7 +69,8 @@ def _named(m: Spatial, found: Motions, solid: Solid, velocity: Block, W: Block) 
     tails = "" if len(m.solids) == 1 else solid.w.text.removeprefix("w")
     if velocity != solid.omega:
         tails += velocity.text.removeprefix("omega")
-    named = m.define([f"W{tails}"], f"3 x 3 matrix, takes {velocity.text} to the velocity of {solid.name}")
+    named = m.define([f"W{tails}"], f"3 x 3 matrix, takes {velocity.text} to the velocity of the mass centre of "
+                     f"{solid.name}", "m")
     found.lines.append(Line(named, W))
     return named
 
@@ -192,4 +193,5 @@ def laws(m: Spatial, found: Motions, a: Accelerations) -> tuple[list[tuple[Block
 
 def listed(blocks: Iterable[Block]) -> str:
     """Symbols in a sentence."""
-    return ", ".join(f"`{block.text}`" for block in blocks)
+    names = [f"`{block.text}`" for block in blocks]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

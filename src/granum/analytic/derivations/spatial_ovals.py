@@ -48,7 +48,7 @@ def oval(m: Spatial, c: Contact, semi_axes: Sequence[float]) -> Oval:
     s = m.define([f"s{tail}"], f"distance of the geometric centre of {body.name} from the plane", "m")
     xi = m.define([f"xi{tail}"], f"3-vector, from the geometric centre of {body.name} to its contact, body axes", "m")
     X = m.define([f"X{tail}"], "3 x 3 matrix, takes the rate of nu to minus that of xi", "m")
-    P = m.define([f"P{tail}"], "3 x 3 matrix of the rate of the contact", "m")
+    P = m.define([f"P{tail}"], "3 x 3 matrix of the relative velocity of the contact", "m")
     squares = [size if size.is_zero else size**2 for size in _named(m, c, semi_axes)]
     made = Oval(**{one.name: getattr(c, one.name) for one in fields(Contact)}, nu=nu, xi=xi, P=P)
     lines += [

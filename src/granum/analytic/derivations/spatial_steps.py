@@ -15,6 +15,7 @@ from granum.analytic.derivations.blocks import (
     positive_first,
     scalar,
     stacked,
+    tilde,
 )
 from granum.analytic.derivations.derivation import Grid, Line, Step
 from granum.analytic.derivations.spatial import coordinates
@@ -42,36 +43,39 @@ def letters_of(m: Spatial) -> Letters:
     letter = m.letter
     return Letters(letter("q", f"{count}-vector of all coordinates"), letter("M", f"{count} x {count} mass matrix"),
                    letter("Q", f"{count}-vector of forces and velocity terms of inertia"),
-                   letter("A", f"{height} x {count} matrix of the constraints"), letter("b", f"{height}-vector, their "
-                                                                                        "right-hand side"))
+                   letter("A", f"{height} x {count} matrix of the constraints"),
+                   letter("b", f"{height}-vector, their right-hand side" if height > 1 else "their right-hand side"))
 
 
-def vector_step(m: Spatial, *further: Line) -> Step:
-    """Vectors of coordinates."""
-    named = [vector.text for vector, _ in m.columns]
+def vector_step(m: Spatial, *further: Line, points: bool = True) -> Step:
+    """Vectors of coordinates, with those of massless points where the formulation has these."""
+    contacts = m.contacts if points else []
+    left_out = {vector for c in m.contacts for vector in (c.alpha, c.beta)} if not points else set()
+    lines = [line for line in m.vectors if line.left not in left_out]
+    named = [line.left.text for line in lines]  # type: ignore[union-attr]
     if len(m.solids) > 1:
-        centres = " and geometric centres" if any(not c.beta.is_zero for c in m.contacts) else ""
+        centres = " and geometric centres" if any(not c.beta.is_zero for c in contacts) else ""
         told = "Mass centres and unit quaternions of the bodies" + (
-            f", and massless points at contacts{centres}." if m.contacts else ".")
-    elif m.contacts and m.contacts[0].beta.is_zero:
+            f", and massless points at contacts{centres}." if contacts else ".")
+    elif contacts and contacts[0].beta.is_zero:
         told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and a massless point at the contact, "
                 "`{}`.").format(*named)
-    elif m.contacts:
+    elif contacts:
         told = ("The mass centre `{}` of the body, its unit quaternion `{}`, and massless points at the contact, `{}`, "
                 "and at the geometric centre, `{}`.").format(*named)
     else:
         told = "The mass centre `{}` of the body, and its unit quaternion `{}`.".format(*named)
-    return Step("Coordinates", f"{told} The rate of a matrix has the rates of its entries.",
-                (*m.vectors, *further), True)
+    return Step("Coordinates", f"{told} The dot of a vector or matrix differentiates each of its entries.",
+                (*lines, *further), True)
 
 
-def coordinate_steps(m: Spatial, q: Block | None = None) -> list[Step | None]:
+def coordinate_steps(m: Spatial, q: Block | None = None, points: bool = True) -> list[Step | None]:
     """Vectors of coordinates, all of them as q where there is one, and what rotates bodies."""
     return [
-        vector_step(m, *([] if q is None else [Line(q, coordinates(m))])),
-        Step("Rotation", "`u` is a unit quaternion, `E u = 0`, `E E^T = I` and `E_dot u_dot = 0`, so that `omega_dot = "
-             "2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; `tilde(a) b` is the cross product "
-             "`a x b`.", tuple(m.rotations), True)]
+        vector_step(m, *([] if q is None else [Line(q, coordinates(m))]), points=points),
+        Step("Rotation", "`u` is a unit quaternion, `E u = 0`, `E E^T = I`, the identity matrix, and `E_dot u_dot = "
+             "0`, so that `omega_dot = 2 E u_ddot`. `S` is the rotation matrix, `S_dot = S tilde(omega)`; `tilde(a) b` "
+             "is the cross product `a x b`.", tuple(m.rotations), True)]
 
 
 def surface_step(m: Spatial, turning: bool = True) -> Step | None:
@@ -96,7 +100,7 @@ def outline_step(m: Spatial, turning: bool = True) -> Step | None:
     return Step("Point of contact", "`nu` is the normal in body axes, and `D` has the squares of the semi-axes. The "
                 "body touches the plane at its point farthest along `-n`, which is `xi` from its geometric centre, in "
                 "body axes; `s` is the distance of the centre from the plane." + (
-                    " The contact moves relative to the mass centre with `-S P omega`." if turning else ""),
+                    " The velocity of the contact relative to the mass centre is `-S P omega`." if turning else ""),
                 tuple(lines), True) if ovals else None
 
 
@@ -122,9 +126,13 @@ def point_step(m: Spatial, turning: bool = True) -> Step | None:
     offsets = [c for c in m.contacts if not c.rho.is_zero]
     told = "`rho` goes from the geometric centre to the mass centre, in body axes" + (
         "; the rate of `S rho` is `C_1 u_dot`." if turning and carried else ".") if offsets else ""
-    if len(lines) > len(offsets) + len(carried):
-        told = f"{told} Points of bodies are from the mass centre in body axes, fixed points in inertial axes.".strip()
-    return Step("Points of the body" if len(m.solids) == 1 else "Points of the bodies", told, tuple(lines), True)
+    points = [line.left.text for line in lines if line not in carried]  # type: ignore[union-attr]
+    if any(name.startswith("p") for name in points):
+        told += " `p` is the position of a point of a body, from its mass centre in body axes."
+    if any(name.startswith("c") for name in points):
+        told += " `c` is the position of a fixed point, in inertial axes."
+    return Step("Points of the body" if len(m.solids) == 1 else "Points of the bodies", told.strip(), tuple(lines),
+                True)
 
 
 def load_step(m: Spatial) -> Step | None:
@@ -187,17 +195,32 @@ def constraint_step(m: Spatial, rows: Sequence[Held], A: Block, b: Block) -> Ste
         lines += [Line(_part(A, row), Grid((tuple(row.entries.get(vector, NOTHING) for vector in vectors),)),
                        apart=row.value.is_zero), Line(_part(b, row), row.right)]
     told = "; ".join(f"`{_part(A, row).text}`: {row.meaning}" for row in rows)
-    return Step("Constraints", f"Each is differentiated along the motion until accelerations appear, `{A.text} q_ddot "
+    heading, which = ("Constraints", "Each") if len(rows) > 1 else ("Constraint", "It")
+    return Step(heading, f"{which} is differentiated along the motion until accelerations appear, `{A.text} q_ddot "
                 f"= {b.text}`. {told}.", (*lines, Line(A, stacked(_part(A, row) for row in rows)),
                                           Line(b, stacked(_part(b, row) for row in rows))), True)
+
+
+def holding_step(m: Spatial) -> Step:
+    """What holds along the motion."""
+    rows = [row for row in m.rows if not row.invariant]
+    heading, told = ("Constraints", "They hold along the motion.") if len(rows) > 1 else (
+        "Constraint", "It holds along the motion.")
+    if len(rows) < len(m.rows):
+        told += " The energy then stays constant without a condition of its own."
+    return Step(heading, told, tuple(Line(row.value, NOTHING) for row in rows), True)
 
 
 def _part(letter: Block, row: Held) -> Block:
     return named_block(f"{letter.text}_{row.label}")
 
 
-def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
-    """M q̈ = Q + Aᵀ λ by blocks, and A q̈ = b of each constraint."""
+def multiplier_lines(m: Spatial, rows: Sequence[Held], momentum: bool = False) -> list[Line]:
+    """M q̈ = Q + Aᵀ λ by blocks, and A q̈ = b of each constraint.
+
+    The velocity terms of a quaternion are 8 ĖᵀJE u̇ by Lagrange, or 2 Eᵀ ω̃ J ω by the rate of the angular `momentum`.
+    They differ along u, where λ of the unit quaternion takes it up.
+    """
     multipliers = {row.label: m.define([f"lambda_{row.label}"], f"{row.height}-vector, multipliers: {row.meaning}"
                                        if row.height > 1 else f"multiplier: {row.meaning}") for row in rows}
     owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
@@ -210,7 +233,9 @@ def multiplier_lines(m: Spatial, rows: Sequence[Held]) -> list[Line]:
         elif vector == solid.w:
             lines.append(Line(solid.mass * vector.second, solid.force + force))
         else:
-            lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + 8 * solid.E.rate.T * solid.J
-                              * solid.E * vector.rate, 2 * solid.E.T * solid.torque + force))
+            turning = 2 * solid.E.T * tilde(solid.omega) * solid.J * solid.omega if momentum else (
+                8 * solid.E.rate.T * solid.J * solid.E * vector.rate)
+            lines.append(Line(4 * solid.E.T * solid.J * solid.E * vector.second + turning,
+                              2 * solid.E.T * solid.torque + force))
     return [*lines, *(Line(positive_first(entry * vector.second for vector, entry in row.entries.items()), row.right)
                       for row in rows)]

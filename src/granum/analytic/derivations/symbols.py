@@ -23,6 +23,7 @@ from granum.model.loads import Force, Gravity, Spring, Torque, TorsionSpring
 from granum.model.solids import Rod
 from granum.rows.body import Body, End
 from granum.rows.joint import AXES, Joint, Row
+from granum.rows.system import symbol_name
 from granum.rows.tables import ANGLE, DISTANCE, FIXED, ROLL, ROLL_FLAT
 
 _ROUNDING = 1e-14
@@ -54,6 +55,9 @@ class NamedConstants(Constants):
         """What stands for a body, link, load or constraint below a letter."""
         if section == "body" and owner == self._alone:
             return ""
+        if section == "body" and "." in owner:  # a point of a body
+            body, _, point = owner.partition(".")
+            return f"{self.below(section, body)}_{symbol_name(point)}".removeprefix("_")
         return self._below[section].get(owner, subscripts([owner])[owner])
 
     def constant(self, letter: str, section: str, owner: str, value: float, meaning: str, unit: str,
@@ -93,8 +97,8 @@ class NamedConstants(Constants):
             return tuple(tuple(own if i == j else ZERO for j in range(3)) for i in range(3))
         return tuple(tuple(
             moment(f"{i + 1}" if i == j else f"{min(i, j) + 1}{max(i, j) + 1}", float(body.inertia[i, j]),
-                   f"central moment of inertia, axis {i + 1}," if i == j else "entry of the central inertia matrix")
-            for j in range(3)) for i in range(3))
+                   f"central moment of inertia, axis {i + 1}," if i == j else f"entry {min(i, j) + 1}, "
+                   f"{max(i, j) + 1} of the central inertia matrix") for j in range(3)) for i in range(3))
 
     def position(self, name: str, position: Sequence[float]) -> Sequence[Scalar]:
         """Coordinates of a fixed point."""
@@ -221,7 +225,8 @@ class NamedConstants(Constants):
         if key not in self._made:
             name = self.names.fresh(*(["alpha"] if len(self._gravities) == 1 else []),
                                     f"alpha_{self.below('load', load.name)}")
-            self.quantities.append(Quantity(name, f"angle between {load.name} and the {AXES[last]} axis", "rad",
+            self.quantities.append(Quantity(name, f"angle between {load.name} and the "
+                                            f"{'negative ' if normal < 0.0 else ''}{AXES[last]} axis", "rad",
                                             math.atan2(abs(across), abs(normal))))
             self._made[key] = symbol(name)
         parts = {first: g * function("sin", self._made[key]), last: g * function("cos", self._made[key])}

@@ -28,7 +28,7 @@ def written(derivation: Derivation, steps: bool) -> str:
 
 
 def _prose(text: str, indent: str) -> list[str]:
-    return wrap(plain(text), _WIDTH, initial_indent=indent, subsequent_indent=indent)
+    return wrap(plain(text), _WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _line(line: Line) -> list[str]:

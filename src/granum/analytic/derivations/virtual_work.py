@@ -30,6 +30,7 @@ from granum.analytic.derivations.spatial_parts import Spatial
 from granum.analytic.derivations.spatial_steps import (
     coordinate_steps,
     hinge_step,
+    holding_step,
     link_step,
     load_step,
     multiplier_lines,
@@ -45,6 +46,9 @@ from granum.base.text import count
 _PRINCIPLE = ("The principle of virtual work (d'Alembert 1743; Souchet): the inertial forces `L` and the applied "
               "forces `Q` do the same work, `sum (L_i - Q_i) w_i = 0`, in every virtual displacement `w` that the "
               "constraints and the rigidity of the bodies allow. Ideal constraints do none.")
+_IN_VECTORS = ("The principle of virtual work (d'Alembert 1743; Souchet): the inertial forces and the applied forces "
+               "do the same work in every virtual displacement that the constraints and the rigidity of the bodies "
+               "allow. Ideal constraints do none.")
 
 
 def of_formulas(equations: VirtualWork) -> Derivation:
@@ -86,8 +90,8 @@ def of_formulas(equations: VirtualWork) -> Derivation:
         Step("Applied forces", "`Q_i` of each coordinate; those that are not listed are zero.",
              tuple(Line(a, one) for a, one in zip(applied, Q, strict=True) if not one.is_zero), essential=True)
         if works and any(not one.is_zero for one in Q) else None,
-        Step("Principle", "For all virtual displacements `w` that are allowed" + (
-            "; the right-hand side is the work of the forces of the constraints that they violate." if released else
+        Step("Principle", "For all these virtual displacements" + (
+            "; the right-hand side is the work of the forces of constraints that they do not keep." if released else
             "."), (work,))
         if works else None,
         _friction(n),
@@ -137,14 +141,15 @@ def _in_vectors(m: Spatial) -> Derivation:
         if solid.rotates:
             turning = solid.J * a.angular[solid.name] + tilde(solid.omega) * solid.J * solid.omega - solid.torque
             work = work + turning.T * shifts[solid.omega]
-    return derivation(m.n, "virtual-work", _PRINCIPLE, [
+    return derivation(m.n, "virtual-work", _IN_VECTORS, [
         *coordinate_steps(m), surface_step(m, turning=False), point_step(m, turning=False),
-        outline_step(m, turning=False),
-        Step("Velocities", f"The rates by {listed(velocities)}, as the constraints require.",
+        outline_step(m, turning=False), holding_step(m),
+        Step("Velocities", f"All rates by {listed(velocities)}; they satisfy the constraints.",
              tuple(rate_lines(m, found)), True),
         Step("Accelerations", f"The derivatives of these rates. {a.told}", a.lines, True),
         Step("Virtual displacements", f"{count(3 * len(shifts), 'displacement')} are independent, the components of "
-             f"{listed(shifts.values())}. The others follow as the velocities do.", tuple(lines), True),
+             f"{listed(shifts.values())}." + (" The others follow as the velocities do." if lines else ""),
+             tuple(lines), True),
         load_step(m),
         Step("Principle", "The inertial forces and the applied forces do the same work in every virtual displacement.",
              (Line(work, NOTHING),), True),
@@ -155,23 +160,32 @@ def _in_vectors(m: Spatial) -> Derivation:
 def _virtual(m: Spatial, velocity: Block) -> Block:
     """The virtual displacement that belongs to a velocity: δw of a mass centre, δφ of an angular velocity."""
     name = velocity.text.removesuffix("_dot").replace("omega", "phi", 1)
-    rotation = "omega" in velocity.text
-    return m.define([f"delta_{name}"], f"3-vector, virtual {'rotation, body axes' if rotation else 'displacement'}",
-                    "rad" if rotation else "m", latex=rf"\delta {latex(symbol(name))}")
+    for solid in m.solids.values():
+        if velocity == solid.omega:
+            meaning, unit = f"3-vector, virtual rotation of {solid.name}, body axes", "rad"
+        elif velocity == solid.w.rate:
+            of = f"the mass centre of {solid.name}" if solid.rotates else solid.name
+            meaning, unit = f"3-vector, virtual displacement of {of}", "m"
+    return m.define([f"delta_{name}"], meaning, unit, latex=rf"\delta {latex(symbol(name))}")
 
 
 def _multiplied(m: Spatial, q: Block) -> Derivation:
     """Displacements of all coordinates, with multipliers for the constraints that hold them."""
     rows, free = [row for row in m.rows if not row.invariant], len(m.n.q)
-    return derivation(m.n, "virtual-work", _PRINCIPLE, [
+    (L, Q, A), delta = (m.n.letter(letter) for letter in "LQA"), f"delta_{q.text}"
+    return derivation(m.n, "virtual-work", _IN_VECTORS, [
         *coordinate_steps(m, q), point_step(m), hinge_step(m), link_step(m), load_step(m), surface_step(m),
         outline_step(m),
         Step("Constraints", "They restrain the virtual displacements of the coordinates.", tuple(
             Line(row.value, NOTHING) for row in rows), True),
-        Step("Virtual displacements", f"Those of all {free} coordinates; in those that a constraint does not allow, "
-             "its force does work by its multiplier `lambda`."),
-        Step("Equations of motion", "One for each coordinate, by vectors, and each constraint differentiated along "
-             "the motion until accelerations appear.", tuple(multiplier_lines(m, rows)), True, True)])
+        Step("Principle", f"`{delta}` are virtual displacements of all {free} coordinates. In those that a constraint "
+             "does not allow, its force `A^T lambda` does work too. The inertial force on a mass centre is `m w_ddot`, "
+             "that on a quaternion `2 E^T (J omega_dot + tilde(omega) J omega)` with `omega_dot = 2 E u_ddot`.", (
+                 Line(Label(f"({L} - {Q})^T {delta}", rf"({L} - {Q})^T\, \delta {latex(symbol(q.text))}"),
+                      Label(f"lambda^T {A} {delta}", rf"\lambda^T {A}\, \delta {latex(symbol(q.text))}")),)),
+        Step("Equations of motion", f"`{L} = {Q} + {A}^T lambda`, by vectors of coordinates, and each constraint "
+             "differentiated along the motion until accelerations appear.",
+             tuple(multiplier_lines(m, rows, momentum=True)), True, True)])
 
 
 def _contact_rows(n: Notation) -> tuple[list[int], list[int]]:
@@ -256,8 +270,8 @@ def _inequality(n: Notation) -> Line:
              for mu, N, slip in parts]
     return Line(Label(" + ".join(["sum (L_i - Q_i) w_i", *(one for one, _ in shown)]),
                       " + ".join([r"\sum (L_i - Q_i)\, w_i", *(two for _, two in shown)])),
-                Label("0  for all w that keep the contacts, with slip v; equal for w = q_dot",
-                      r"0 \quad \forall w, \text{ with equality for } w = \dot q"), ">=")
+                Label("0  for all w that keep the contacts, with slip v; equal where w are the rates",
+                      r"0 \quad \forall w, \text{ with equality where $w$ are the rates}"), ">=")
 
 
 def _coulomb(n: Notation, name: str) -> tuple[Expression, list[Expression], list[Expression]]:

@@ -53,8 +53,8 @@ class Inline:
         """A number of a body."""
         return value
 
-    def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[Expression, Scalar]:
-        """Lengths and rates that loads measure, and their names; `table` gives what they are expressions of."""
+    def measures(self, loads: Acting, table: Mapping[Expression, Scalar]) -> dict[int, dict[Expression, Scalar]]:
+        """Lengths and rates that each load measures, and their names; `table` gives what they are expressions of."""
         return {}
 
 
@@ -354,16 +354,15 @@ class ClusterFormulas:
     def wrenches(self) -> dict[int, Wrench]:
         """Force F_k and moment M_k on each body, inertial axes."""
         found: dict[int, Wrench] = dict.fromkeys(self.bodies, (NOTHING, NOTHING))
-        for body, _, (force, moment) in self._loads.wrenches:
-            own = self._own[body.index]
-            found[own] = plus(found[own][0], force), plus(found[own][1], moment)
-        listed = [c for wrench in found.values() for part in wrench for c in part]
         table = self._table()
-        values = iter(rebuild(listed, {**table, **self.names.measures(self._loads, table)}))
-        for k in self.bodies:
+        measured = self.names.measures(self._loads, table)
+        for (body, _, wrench), load in zip(self._loads.wrenches, self._loads.owners, strict=True):
+            own = self._own[body.index]
+            values = iter(rebuild([c for part in wrench for c in part], {**table, **measured.get(load, {})}))
             force, moment = ((next(values), next(values), next(values)) for _ in range(2))
-            found[k] = self.names.vector("F", k, force), self.names.vector("moment", k, moment)
-        return found
+            found[own] = plus(found[own][0], force), plus(found[own][1], moment)
+        return {k: (self.names.vector("F", k, force), self.names.vector("moment", k, moment))
+                for k, (force, moment) in found.items()}
 
     def _table(self) -> dict[Expression, Scalar]:
         """Entries of the table of bodies by the coordinates."""
