@@ -5,9 +5,8 @@ from __future__ import annotations
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError
 from granum.contact.contact_solver import solver_class
-from granum.grains.generation.finder import held_bodies, needs_bodies
+from granum.grains.generation.finder import foreign_bodies, held_bodies, needs_bodies
 from granum.grains.loads.load import KINDS as GRAIN_LOADS
-from granum.model.body_entries import MasslessBody, parametrisation_of
 from granum.model.fixed_starts import fixed_start_problems
 from granum.model.loads import Gravity, JointFriction
 from granum.model.one_sided import one_sided_problems
@@ -71,7 +70,13 @@ def refuse_smooth(scene: Scene) -> None:
 
 
 def refuse_foreign(scene: Scene) -> None:
-    """Refuse what grains know nothing of, instead of leaving it out."""
+    """Refuse what grains or their solver know nothing of, instead of leaving it out."""
+    if problems := foreign(scene):
+        raise SceneError(problems)
+
+
+def foreign(scene: Scene) -> list[Problem]:
+    """What grains or their solver know nothing of."""
     foreign = [f"surface.{name}" for name in scene.surface]
     foreign += ["system"] if scene.system.coordinates else []
     foreign += foreign_bodies(scene).values()
@@ -86,15 +91,7 @@ def refuse_foreign(scene: Scene) -> None:
         problems += [Problem(f"probe.{name}", "counts degrees of freedom of single grains, but the scene has bodies of "
                                               "several parts.", "Remove it.")
                      for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
-    if problems:
-        raise SceneError(problems)
-
-
-def foreign_bodies(scene: Scene) -> dict[str, str]:
-    """Bodies that grains know nothing of, with the key that says so."""
-    return {name: f"body.{name}" if isinstance(body, MasslessBody) else f"body.{name}.parametrisation"
-            for name, body in scene.body.items()
-            if isinstance(body, MasslessBody) or parametrisation_of(body) is not None}
+    return problems
 
 
 def loaded_by_joints(scene: Scene) -> list[Problem]:

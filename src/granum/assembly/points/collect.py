@@ -51,19 +51,13 @@ class PointArrays:
         return np.isinf(self.mass)
 
 
-def assemble_points(scene: Scene, broken: Collection[str] = ()) -> PointArrays:
+def collect_points(scene: Scene, broken: Collection[str] = ()) -> PointArrays:
     """Write a scene out as arrays.
 
     `broken` names bodies that exist but could not be read; references to them are passed over, so that
-    one mistake is not reported twice. The arrays of a scene without broken bodies are kept with it: do not change them.
+    one mistake is not reported twice.
     """
-    if broken:
-        return _Assembler(scene, broken).assembly
-    key = "points", scene.run.seed, scene.dimension
-    if key not in scene._compiled:
-        scene._compiled[key] = _Assembler(scene, broken).assembly
-    arrays: PointArrays = scene._compiled[key]
-    return arrays
+    return _Assembler(scene, broken).assembly
 
 
 class _Assembler:
