@@ -91,7 +91,9 @@ class World:
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
             self.solver.continue_from(earlier.step, earlier.checkpoint)
-        if isinstance(self.grains, Parts):
+        self._cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
+        """Are there cuts, whose loads are known from a step only?"""
+        if self._cut and isinstance(self.grains, Parts):
             self.solver.sections = make_sections(assembly.groups.finder(), self.grains, self.groups)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(4)
@@ -214,9 +216,9 @@ class World:
     def begin(self) -> None:
         """Before the first step: impulses of contacts that are closed at the start.
 
-        Where an earlier run has left them they stay, unless there are cuts: what these carry is known from a step only.
+        Where an earlier run has left them they stay, unless there are cuts.
         """
-        if not self._goes_on or any(isinstance(probe, SectionProbe) for probe in self.scene.probe.values()):
+        if not self._goes_on or self._cut:
             self.solver.begin(self.step)
 
     def advance(self, until: float, watch: Watch) -> int:

@@ -15,11 +15,10 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.base.names import Names
 from granum.loads.registry import KINDS
 from granum.model.body_entries import FixedPoint, PointMass
-from granum.model.fixed_starts import fixed_start
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import LinkPattern
 from granum.model.scene import Scene
-from granum.model.start import UNREAD
+from granum.model.start import UNREAD, fixed_start
 
 Vector: TypeAlias = tuple[float, ...]
 
