@@ -23,7 +23,7 @@ import granum as gr
 from granum.contact.world import World
 from granum.io.scenefile import parse_scene
 from granum.model.regions import BoxRegion
-from granum.run.subjects import subject_of
+from granum.run.subject import subject_of
 
 RADIUS = 0.01
 SPACING = 2.1 * RADIUS

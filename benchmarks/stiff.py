@@ -22,7 +22,7 @@ from granum.model.scene import Scene
 from granum.run.formulas import FormulaSubject
 from granum.run.linked import LinkedSubject
 from granum.run.rigid_bodies import BodySubject
-from granum.run.subjects import subject_of
+from granum.run.subject import subject_of
 
 GRAVITY = 9.81
 REFERENCE = 1e-11

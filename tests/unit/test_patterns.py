@@ -5,8 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import granum as gr
-from granum.assembly.points import assemble_points
-from granum.assembly.points.collect import PointArrays
+from granum.assembly.points.collect import PointArrays, collect_points
 from granum.model.patterns import Pattern
 from granum.model.quantities import LARGEST
 from messages import naming, refused, says
@@ -19,7 +18,7 @@ PIVOT = {2: gr.FixedPoint(position=(1.0, 2.0)), 3: gr.FixedPoint(position=(1.0, 
 def written_out(pattern: Pattern, dimension: int = 0) -> PointArrays:
     """The pattern alone in a scene, or with a pivot of the given dimension to hang on."""
     body = {"pivot": PIVOT[dimension]} if dimension else {}
-    found = assemble_points(gr.Scene(body=body, pattern={"p": pattern}))
+    found = collect_points(gr.Scene(body=body, pattern={"p": pattern}))
     assert found.problems == []
     return found
 
@@ -81,7 +80,7 @@ def test_a_chain_runs_along_its_angles() -> None:
 
 def test_a_chain_can_end_at_a_body_and_move_as_a_whole() -> None:
     chain = gr.Chain(mass=1, from_="pivot", to="far", count=3, length=0.5, direction=(2, 0), velocity=(0, 1))
-    found = assemble_points(gr.Scene(body={"pivot": PIVOT[2], "far": gr.FixedPoint(position=(3.0, 2.0))},
+    found = collect_points(gr.Scene(body={"pivot": PIVOT[2], "far": gr.FixedPoint(position=(3.0, 2.0))},
                               pattern={"p": chain}))
     assert found.problems == []
     assert (found.tail[-1], found.head[-1]) == (4, 1)
@@ -104,7 +103,7 @@ def test_a_free_stack_has_its_height_too() -> None:
 def test_the_scatter_of_a_stack_follows_the_seed() -> None:
     def drawn(seed: int) -> np.ndarray:
         stack = gr.Stack(mass=1, position=(0, 0), count=50, height=1, tilt=0.3, scatter=0.1)
-        return spans(assemble_points(gr.Scene(pattern={"p": stack}, run=gr.RunSettings(seed=seed))))
+        return spans(collect_points(gr.Scene(pattern={"p": stack}, run=gr.RunSettings(seed=seed))))
 
     assert np.array_equal(drawn(1), drawn(1))
     assert not np.array_equal(drawn(1), drawn(2))
@@ -178,7 +177,7 @@ WRONG: dict[str, Pattern] = {
 def test_vectors_of_unequal_dimension_are_refused(case: str) -> None:
     """Once: that nothing else can be said about the bodies of that pattern is no mistake of its own."""
     link = gr.Link(between=("p-1", "p-2"))
-    problems = assemble_points(gr.Scene(pattern={"p": WRONG[case]}, link={"more": link})).problems
+    problems = collect_points(gr.Scene(pattern={"p": WRONG[case]}, link={"more": link})).problems
     assert [problem.place.split(".")[:2] for problem in problems] == [["pattern", "p"]]
     says(problems[0].text("scene"), "pattern.p")
 
@@ -192,14 +191,14 @@ def test_a_net_folded_onto_itself_is_refused() -> None:
 
 def test_a_chain_cannot_end_at_its_own_end() -> None:
     chain = gr.Chain(mass=1, position=(0, 0), to="p-3", count=3, length=1, angles=0.0)
-    problems = assemble_points(gr.Scene(pattern={"p": chain})).problems
+    problems = collect_points(gr.Scene(pattern={"p": chain})).problems
     assert [problem.place for problem in problems] == ["pattern.p.to"]
 
 
 @pytest.mark.parametrize("taken", ["p-1", "p-2"])
 def test_a_name_of_a_body_cannot_be_given_twice(taken: str) -> None:
     chain = gr.Chain(mass=1, position=(1, 1), count=3, length=1, angles=0.0)
-    problems = assemble_points(gr.Scene(body={taken: gr.FixedPoint(position=(0, 0))}, pattern={"p": chain})).problems
+    problems = collect_points(gr.Scene(body={taken: gr.FixedPoint(position=(0, 0))}, pattern={"p": chain})).problems
     assert [problem.place for problem in problems] == ["pattern.p.bodies"]
     says(problems[0].finding, f'"{taken}"')
 
@@ -213,7 +212,7 @@ def test_names_of_two_patterns_cannot_meet(first: str) -> None:
         "chain": gr.Chain(mass=1, position=(5, 5), count=3, length=1, angles=0.0, bodies="p-2"),
     }
     second = next(name for name in patterns if name != first)
-    problems = assemble_points(gr.Scene(pattern={name: patterns[name] for name in (first, second)})).problems
+    problems = collect_points(gr.Scene(pattern={name: patterns[name] for name in (first, second)})).problems
     assert [problem.place for problem in problems] == [f"pattern.{second}.bodies"]
     says(problems[0].finding, '"p-2-1"')
 
@@ -234,6 +233,6 @@ def test_links_of_a_pattern_need_a_direction() -> None:
     """The last body of this chain lies on the point that the chain is to end at."""
     chain = gr.Chain(mass=1, from_="pivot", to="far", count=2, length=1, direction=(1, 0))
     body = {"pivot": PIVOT[2], "far": gr.FixedPoint(position=(3, 2))}
-    problems = assemble_points(gr.Scene(body=body, pattern={"p": chain})).problems
+    problems = collect_points(gr.Scene(body=body, pattern={"p": chain})).problems
     assert [problem.place for problem in problems] == ["pattern.p"]
     says(problems[0].finding, '"p-2" and "far"')

@@ -238,6 +238,8 @@ class _Builder(FormulaBodies):
 
     def _balances(self, system: System) -> list[Constraint]:
         """Of massless points that only loads hold; where these start is a guess."""
+        if not any(body.massless for body in self.assembly.bodies.values()):
+            return []
         balances = balanced_nodes(self, system, self.constraints)
         for balance in balances:
             own = symbol_name(balance.name.removesuffix(BALANCE))

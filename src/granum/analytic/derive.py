@@ -245,10 +245,12 @@ def from_built(built: Built, formulation: str, **options: Any) -> ExpressedEquat
     from granum.assembly.parametrised import parametrised_bodies
 
     start = initial_state(built)
-    refuse_start(built.assembly, built.system, start[0])
+    bodies = sorted(parametrised_bodies(built.scene))
+    if bodies:
+        refuse_start(built.assembly, built.system, start[0])
     with located("run.formulation"):  # what a formulation cannot do
         if formulation == "scalar":
-            if bodies := sorted(parametrised_bodies(built.scene)):
+            if bodies:
                 raise GranumError(f"scalar does not support bodies with a parametrisation, which this scene has: "
                                   f"{listed(bodies)}. Use one of {', '.join(_FORMULAS)}.")
             from granum.analytic.scalar.cluster_equations import ClusterEquations

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from granum.analytic import newton_euler, redundancy
+import granum.analytic.newton_euler as newton_euler
+import granum.analytic.redundancy as redundancy
 from granum.analytic.result import Equations, as_vector
 from granum.assembly.assembly import Assembly, assembly_of
 from granum.assembly.points import PointState, PointSystem

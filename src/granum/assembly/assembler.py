@@ -13,7 +13,7 @@ from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
 from granum.assembly.axes import first_body, follow_guesses, refuse_guessed_axis
-from granum.assembly.parametrised import refuse_unplaced
+from granum.assembly.parametrised import unplaced
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import three
@@ -57,7 +57,8 @@ class Assembler:
         """The same by kind and name."""
         self.problems: list[Problem] = []
         self._axes = axes or {}
-        self._following = follow_guesses(scene, self.start, bodies) if axes is None else set[str]()
+        guessed = axes is None and any(start.guess for start in self.start.values())
+        self._following = follow_guesses(scene, self.start, bodies) if guessed else set[str]()
         self._motions: list[Expression] = []
         self._failed: set[str] = set()
 
@@ -214,8 +215,8 @@ class Assembler:
     def _refuse_unplaced(self, *ends: str) -> None:
         """Refuse to count from the start of bodies where that is not known."""
         for end in ends:
-            if (body := self.bodies.get(end.partition(".")[0])) is not None:
-                refuse_unplaced(body)
+            if (body := self.bodies.get(end.partition(".")[0])) is not None and not body.placed:
+                raise unplaced(body)
 
     def _left_to_formulas(self, entry: Any) -> bool:
         """Is it a contact with a surface, which formulas describe by massless points?"""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.assembly import Assembly, assemble, assembly_of, start_of
+from granum.assembly.assembly import Assembly, assembly_of
 from granum.assembly.axes import start_rotation, with_body_axes
-from granum.assembly.patterns import explicit
+from granum.assembly.connected import start_of
 from granum.assembly.ways import angle_of
 from granum.base.errors import SceneError
 from granum.model.scene import Scene
@@ -40,10 +40,11 @@ def closes_loops(scene: Scene) -> bool:
         return False
     try:
         assembly = assembly_of(scene)
+        bodies = assembly.rows.bodies
     except SceneError:
         return True
     turned = (angle_of(start_rotation(assembly.scene.start.get(body.name, Start())).T @ body.rotation)
-              for body in assembly.rows.bodies if body.rotates and not body.given[1])
+              for body in bodies if body.rotates and not body.given[1])
     return any(angle > _SAME for angle in turned)
 
 
@@ -74,7 +75,9 @@ def follow_branch(scene_at: Callable[[float], Scene]) -> Branch:
 
 
 def _assembled(scene: Scene, near: Assembly | None) -> Assembly:
-    return assemble(scene, scene.formulation == "newton-euler", None if near is None else near.bodies)
+    assembly = Assembly(scene, scene.formulation == "newton-euler", None if near is None else near.bodies)
+    _ = assembly.bodies  # raises what is wrong with it
+    return assembly
 
 
 def _turn(one: Assembly, other: Assembly) -> tuple[float, str]:
@@ -95,7 +98,7 @@ def same_way(one: Assembly, other: Assembly) -> bool:
 
 def starting_as(scene: Scene, assembly: Assembly) -> Scene:
     """A scene that starts in the configuration of its assembly: values that it does not give are guessed there."""
-    scene = explicit(scene)
+    scene = assembly_of(scene).scene
     starts = dict(scene.start)
     for body in assembly.rows.bodies:
         given, found = starts.get(body.name, Start()), start_of(body, assembly.dimension)

@@ -81,14 +81,18 @@ def _fit_positions(system: RowSystem, given: Given, y: Floats, on_branch: bool =
     path from the guesses ended, so that a search took its place.
     """
     system.configure(y)
-    used, small = closing_rows(system), ALLOWED * system.size()
+    if not system.joints:
+        return False
+    used, small, rounding = closing_rows(system), ALLOWED * system.size(), 1e-15 * system.size()
     value, held, searched = system.tables.value, _held(system)[:, :2], False
+    if np.abs(value * used).max(initial=0.0) <= rounding and all(joint.assembly is None for joint in system.joints):
+        return False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
     free = free_coordinates(system, held)
     guessed = np.ones_like(free) if on_branch else _guessed(system, given.start)
     for choice in (held, released) if given.project else (held,):
         free = free_coordinates(system, choice)
-        if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size() and free.any():
+        if np.abs(value * used).max(initial=0.0) > rounding and free.any():
             way = close_near(system, y, free, used, guessed, not on_branch) if (free * guessed).any() else None
             searched = bool(way)
             if way is None and not on_branch:
@@ -102,7 +106,7 @@ def _fit_positions(system: RowSystem, given: Given, y: Floats, on_branch: bool =
                 choose_assembly(system, joint, y, free, used)
             except GranumError as error:
                 raise ContradictingStartError([Problem(f"{joint.place}.assembly", str(error))]) from None
-    if np.abs(value * used).max(initial=0.0) > 1e-15 * system.size():  # what is given is rounded
+    if np.abs(value * used).max(initial=0.0) > rounding:  # what is given is rounded
         close_loops(system, y, np.ones_like(free), used)
     return searched
 

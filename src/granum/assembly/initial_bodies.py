@@ -13,11 +13,10 @@ from granum.base.rotations import three
 from granum.model.body_entries import FixedPoint, PointMass, Rigid, parametrisation_of
 from granum.model.clumps import Clump
 from granum.model.connections import Slider
-from granum.model.fixed_starts import fixed_start_problems
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
 from granum.model.solids import Block, Disk, Ellipsoid
-from granum.model.start import Start
+from granum.model.start import Start, fixed_start_problems
 from granum.rows.body import Body
 
 
@@ -82,7 +81,7 @@ def scene_bodies(scene: Scene, left_out: set[str]) -> tuple[dict[str, Body], lis
             bodies[name].position = np.zeros(3)
     problems += [Problem(f"start.{name}", f'there is no body "{name}".', did_you_mean(name, scene.body, "body"))
                  for name in scene.start if name not in scene.body]
-    return bodies, problems + fixed_start_problems(scene)
+    return bodies, problems + fixed_start_problems(scene.start, scene.body)
 
 
 def contact_problems(scene: Scene, rolling: set[str]) -> list[Problem]:

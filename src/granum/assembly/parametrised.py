@@ -117,9 +117,7 @@ def refuse_moved(body: Body, position: Floats, R: Floats) -> None:
                           "lengths, axes and angles of its joints and springs count. Give them in [system.start].")
 
 
-def refuse_unplaced(body: Body) -> None:
-    """Refuse what counts from the pose of a body at the start, where that is not known."""
-    if not body.placed:
-        raise GranumError(f'"{body.name}" has a parametrisation whose coordinates at the start are not all given, or '
-                          "do not make R a rotation; lengths, axes and angles count from there. Give them in "
-                          "[system.start].")
+def unplaced(body: Body) -> GranumError:
+    """What is wrong where something counts from the pose of a body at the start, and that is not known."""
+    return GranumError(f'"{body.name}" has a parametrisation whose coordinates at the start are not all given, or do '
+                       "not make R a rotation; lengths, axes and angles count from there. Give them in [system.start].")

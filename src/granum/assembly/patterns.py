@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from granum.assembly.points import assemble_points
+from granum.assembly.points.collect import PointArrays
 from granum.base.errors import SceneError
 from granum.model.body_entries import FixedPoint, PointMass
 from granum.model.connections import Link
@@ -10,11 +10,8 @@ from granum.model.scene import Scene
 from granum.model.start import Start
 
 
-def explicit(scene: Scene) -> Scene:
+def explicit(scene: Scene, arrays: PointArrays) -> Scene:
     """The scene with its patterns written out as bodies and links."""
-    if not scene.pattern:
-        return scene
-    arrays = assemble_points(scene)
     if arrays.problems and not scene.has_formulas:
         raise SceneError(arrays.problems)
     fixed, names = arrays.fixed, list(arrays.body_names)

@@ -66,7 +66,7 @@ def _described(scene: Path, picture: Path | None) -> Description:
 
 def _drawn(scene: Scene, picture: Path) -> None:
     from granum.run.simulation import Simulation
-    from granum.run.subjects import subject_of
+    from granum.run.subject import subject_of
     from granum.view.films.film import still
 
     still(Simulation.of(subject_of(scene), None).run, picture, frame=0, colour="none")

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from granum.base.errors import GranumError
 from granum.base.extensions import extension, function_of, picked
 from granum.cli.options import AsJson, Overwrite
-
-
-class Conversion(NamedTuple):
-    """What is to be converted; each conversion has some of these options."""
-
-    old: list[Path]
-    new: Path
-    scene: Path | None
-    as_published: bool
-    laws: str
-    free_base: bool
-    keyframe: str
-    overwrite: bool
+from granum.io.conversion import Conversion
 
 
 def command(

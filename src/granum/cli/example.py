@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from granum.cli.files import quoted, write
 from granum.cli.options import AsJson, Overwrite
+from granum.io.conversion import quoted, write
 
 
 def command(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from granum.cli.files import quoted
 from granum.cli.interrupts import exit_code, obey_sigterm
 from granum.cli.options import AsJson
 from granum.cli.run import show_warning
+from granum.io.conversion import quoted
 
 if TYPE_CHECKING:
     from granum.studies.result import StudyResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from granum.cli.files import quoted
+from granum.io.conversion import quoted
 
 
 def print_summary(summary: dict[str, Any]) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import Problem, SceneError
 from granum.contact.contact_solver import solver_class
-from granum.grains.generation.finder import held_bodies, needs_bodies
+from granum.grains.generation.finder import foreign_bodies, held_bodies, needs_bodies
 from granum.grains.loads.load import KINDS as GRAIN_LOADS
-from granum.model.body_entries import MasslessBody, parametrisation_of
-from granum.model.fixed_starts import fixed_start_problems
 from granum.model.loads import Gravity, JointFriction
 from granum.model.one_sided import one_sided_problems
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
+from granum.model.start import fixed_start_problems
 
 MOST_NAMED = 10
 """Entries of a scene that are named one by one."""
@@ -71,30 +70,30 @@ def refuse_smooth(scene: Scene) -> None:
 
 
 def refuse_foreign(scene: Scene) -> None:
-    """Refuse what grains know nothing of, instead of leaving it out."""
-    foreign = [f"surface.{name}" for name in scene.surface]
-    foreign += ["system"] if scene.system.coordinates else []
-    foreign += foreign_bodies(scene).values()
+    """Refuse what grains or their solver know nothing of, instead of leaving it out."""
+    if problems := foreign(scene):
+        raise SceneError(problems)
+
+
+def foreign(scene: Scene) -> list[Problem]:
+    """What grains or their solver know nothing of."""
+    places = [f"surface.{name}" for name in scene.surface]
+    places += ["system"] if scene.system.coordinates else []
+    places += foreign_bodies(scene).values()
     problems = [Problem(place, "is not supported in scenes with grains.",
                         "Remove it, or remove all materials, boundaries, sources, sinks and disks.")
-                for place in foreign]
-    problems += unsupported(scene) + foreign_connections(scene) + fixed_start_problems(scene)
-    problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
+                for place in places]
+    problems += unsupported(scene) + foreign_connections(scene)
+    problems += fixed_start_problems(scene.start, scene.body)
+    if scene.link:
+        problems += one_sided_problems(scene, "a scene with grains", "Remove the link: grains and bodies with a radius "
                                    "touch on one side by themselves, with the restitution of their material.")
     if needs_bodies(scene):
         problems += loaded_by_joints(scene)
         problems += [Problem(f"probe.{name}", "counts degrees of freedom of single grains, but the scene has bodies of "
                                               "several parts.", "Remove it.")
                      for name, probe in scene.probe.items() if isinstance(probe, RigidityProbe)]
-    if problems:
-        raise SceneError(problems)
-
-
-def foreign_bodies(scene: Scene) -> dict[str, str]:
-    """Bodies that grains know nothing of, with the key that says so."""
-    return {name: f"body.{name}" if isinstance(body, MasslessBody) else f"body.{name}.parametrisation"
-            for name, body in scene.body.items()
-            if isinstance(body, MasslessBody) or parametrisation_of(body) is not None}
+    return problems
 
 
 def loaded_by_joints(scene: Scene) -> list[Problem]:

@@ -8,12 +8,12 @@ from copy import copy
 
 import numpy as np
 
+from granum.assembly.assembly import assembly_of
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
 from granum.base.rotations import rotation_of
 from granum.contact.agents import CHECK, Surroundings
 from granum.contact.contact_solver import Solver, solver_class
-from granum.contact.grain_assembly import grain_assembly
 from granum.contact.refusals import refuse_foreign, refuse_smooth
 from granum.contact.steps import IMPACT, StepBasis, choose_step
 from granum.grains.aggregates.parts import Parts
@@ -48,7 +48,7 @@ class World:
     def __init__(self, scene: Scene, earlier: EarlierGrains | None = None) -> None:
         refuse_smooth(scene)
         refuse_foreign(scene)  # the solver may be another one than that which the scene was read with
-        assembly = grain_assembly(scene)
+        assembly = assembly_of(scene).grains
         self.scene, self.dimension, self.tables = scene, scene.dimension, assembly.tables
         self.elements, self.loads = assembly.elements.copy(), assembly.loads.copy()
         self.gravity = self.loads.gravity
@@ -57,18 +57,18 @@ class World:
         """Poses (7,) of bodies for which the scene describes the boundaries that belong to them, by boundary."""
         if earlier is not None:
             self._carry_boundaries(earlier)
-        begun, bodies, start = assembly.begun(earlier)
+        jointed, bodies, start = assembly.begin(earlier)
         self.grains = place_grains(assembly.groups, bodies, start, scene.run.seed, self.distance, self.gaps, earlier,
-                                   begun.jointed)
+                                   () if jointed is None else jointed.held)
         if earlier is not None and earlier.whole:  # sorting keeps the order of grains that are near each other
             by_number = np.argsort(self.grains.number, kind="stable")
             self.grains.permute(by_number[np.searchsorted(self.grains.number[by_number], earlier.order)])
         self._attach_boundaries()
         self.joints: Joints | None = None
-        if isinstance(self.grains, Parts):
+        if jointed is not None and isinstance(self.grains, Parts):
             from granum.contact.bodies.joints import Joints  # single grains need neither these nor the assembly
 
-            self.joints = Joints(begun.joints_among(self.grains), self.grains)
+            self.joints = Joints(jointed.among(self.grains), self.grains)
         self._at_start = tuple(array.copy() for array in self.grains.owners())
         self.sources, self.sinks = Sources(assembly.groups, scene.run.seed), assembly.sinks
         self.next_number = next_number(self.grains)
@@ -91,7 +91,9 @@ class World:
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
             self.solver.continue_from(earlier.step, earlier.checkpoint)
-        if isinstance(self.grains, Parts):
+        self._cut = any(isinstance(probe, SectionProbe) for probe in scene.probe.values())
+        """Are there cuts, whose loads are known from a step only?"""
+        if self._cut and isinstance(self.grains, Parts):
             self.solver.sections = make_sections(assembly.groups.finder(), self.grains, self.groups)
         self.load_work = np.zeros(len(self.loads.names))
         self.entered = np.zeros(4)
@@ -214,9 +216,9 @@ class World:
     def begin(self) -> None:
         """Before the first step: impulses of contacts that are closed at the start.
 
-        Where an earlier run has left them they stay, unless there are cuts: what these carry is known from a step only.
+        Where an earlier run has left them they stay, unless there are cuts.
         """
-        if not self._goes_on or any(isinstance(probe, SectionProbe) for probe in self.scene.probe.values()):
+        if not self._goes_on or self._cut:
             self.solver.begin(self.step)
 
     def advance(self, until: float, watch: Watch) -> int:

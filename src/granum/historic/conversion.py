@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from granum.base.text import count
-from granum.cli.convert import Conversion
-from granum.cli.files import quoted, write
 from granum.historic.pipe_input import read_legacy
+from granum.io.conversion import Conversion, quoted, write
 from granum.model.scene import Scene
 
 

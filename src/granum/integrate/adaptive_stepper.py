@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from granum.integrate import driver
 from granum.integrate.driver import Accuracy, Problem, Progress, Work
 from granum.integrate.method_driver import Advance
 from granum.integrate.pace import BATCH, ENDLESS, HOPELESS, Pace
-from granum.integrate.step_bounds import StepBounds
 from granum.integrate.stepper import Stepper, StepStatistics, Watch
 from granum.integrate.switching import Switches
+
+if TYPE_CHECKING:  # loads intervals, which point masses and links do not need
+    from granum.integrate.step_bounds import StepBounds
 
 ABSOLUTE = 1e-3
 """Absolute tolerance as a part of the relative one (Udwadia and Mogharabin 2022, §3: 1e-12 and 1e-15)."""
@@ -76,6 +78,19 @@ class AdaptiveStepper(Stepper):
         """
         with self.following(y, until):
             return self._integrate(absolute, y, until, watch, most_steps)
+
+    def vector(self) -> Floats:
+        """A copy of what is integrated, in the state reached."""
+        raise NotImplementedError
+
+    @contextmanager
+    def sampling(self) -> Iterator[None]:
+        """Let the equations be asked about the state reached: modes are those of it."""
+        if self.switches is None:
+            yield
+            return
+        with self.asked(self.vector()):
+            yield
 
     @contextmanager
     def asked(self, y: Floats) -> Iterator[None]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from granum.algebra import Expression, gradient
 from granum.algebra.expression import free_symbols
-from granum.analytic import row_equations
 from granum.analytic.events import Events
 from granum.analytic.expressed import TIME
 from granum.analytic.expressed_equations import ExpressedEquations
-from granum.analytic.row_equations import RowEquations
+from granum.analytic.row_equations import NOT_DETERMINED, SINGULAR, RowEquations
 from granum.analytic.row_slopes import RowSlopes
 from granum.analytic.switches import following
 from granum.base.errors import NotConvergedError
@@ -112,7 +110,7 @@ class Motion(AdaptiveStepper):
         finally:
             if isinstance(equations, RowEquations):
                 equations.choose_rows()
-        if status in (row_equations.SINGULAR, *_SHORT):
+        if status in (SINGULAR, *_SHORT):
             self.q, self.v, self.work = equations.unpack(y, self.t)  # what is wrong is said about the last good state
         if (found := self.chattering(status)) is not None:
             raise NotConvergedError(found)
@@ -120,14 +118,9 @@ class Motion(AdaptiveStepper):
         self.q, self.v, self.work = equations.unpack(y, self.t)
         return statistics_of(progress)
 
-    @contextmanager
-    def sampling(self) -> Iterator[None]:
-        """Let the equations be asked about the state reached: modes are those of it."""
-        if self.switches is None:
-            yield
-            return
-        with self.asked(self.equations.pack(self.q, self.v, self.t, self.work)):
-            yield
+    def vector(self) -> Floats:
+        """Coordinates and rates as the formulation integrates them, and works."""
+        return self.equations.pack(self.q, self.v, self.t, self.work)
 
     def answer(self, status: int, before: float, until: float, y: Floats, progress: driver.Progress) -> int:
         """Go on with other quasi-velocities or other rows."""
@@ -136,7 +129,7 @@ class Motion(AdaptiveStepper):
         if equations.chooses_again and status in _LOST and progress.next_step > _SHORTEST * until:
             self._choose_again(y, progress, before)
             return driver.MORE
-        if status == row_equations.SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
+        if status == SINGULAR and not equations.is_singular(*equations.unpack(y, self.t)[:2], self.t):
             self._watch_positions(False)  # other rows took over: until the next frame that may happen again
             return driver.MORE
         return status
@@ -166,7 +159,7 @@ class Motion(AdaptiveStepper):
         """Raise where neither the end nor an event was reached, and say why."""
         if status == driver.DONE or status >= driver.FIRST_EVENT:
             return
-        if isinstance(self.equations, RowEquations) and (status == row_equations.NOT_DETERMINED or (
+        if isinstance(self.equations, RowEquations) and (status == NOT_DETERMINED or (
                 status == driver.NOT_FINITE and self.equations.is_undetermined)):
             if np.linalg.eigvalsh(self.equations.mass_matrix(self.q, self.t))[0] < 0.0:
                 raise NotConvergedError(f"at t = {self.t:g} s the mass matrix is not positive semidefinite: "
@@ -175,7 +168,7 @@ class Motion(AdaptiveStepper):
             raise NotConvergedError(f"at t = {self.t:g} s the acceleration of {self.equations.undetermined} is not "
                                     "determined: the system is at a singular position.")
         near = status in _SHORT and self.equations.dependence(self.q, self.v, self.t) < _NEAR
-        if near or status == row_equations.SINGULAR or (
+        if near or status == SINGULAR or (
                 status in _LOST and self.equations.formulation == "gibbs-appell"):
             raise NotConvergedError(self.equations.singular_position(self.q, self.v, self.t))
         if status in _LOST:

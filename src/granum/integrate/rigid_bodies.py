@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 
 from granum.algebra.expression import free_symbols
@@ -127,11 +124,9 @@ class BodyMotion(AdaptiveStepper):
         self.switches = None
         self.bounds = self._step_bounds()
 
-    @contextmanager
-    def sampling(self) -> Iterator[None]:
-        """Let the equations be asked about the state reached: modes are those of it."""
-        with self.asked(self.y.copy()):
-            yield
+    def vector(self) -> Floats:
+        """Poses, velocities and works."""
+        return self.y.copy()
 
     def problem(self) -> driver.Problem:
         """The compiled equations, with corrections after each step and the events of contacts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -81,6 +82,10 @@ class Stepper(ABC):
 
     next_step: float = 0.0
     """Step to try next [s]; 0 where the solver chooses anew."""
+
+    def sampling(self) -> AbstractContextManager[None]:
+        """While it lasts, the equations are those of the state reached: formulas that jump have modes."""
+        return nullcontext()
 
     @abstractmethod
     def advance(self, until: float, watch: Watch) -> StepStatistics:

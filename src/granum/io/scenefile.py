@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from granum.assembly.assembly import assembly_of
 from granum.base.compiling import expect
 from granum.base.errors import SHOWN, ContradictingStartError, GranumError, Problem, SceneError, did_you_mean
 from granum.base.extensions import extension, function_of
@@ -259,29 +260,32 @@ def problems_between(scene: Scene, broken: Collection[str] = (), formulas: bool 
         return grain_problems(scene)
     if scene.has_formulas or formulas:
         return build_problems(scene)
-    from granum.assembly.points import assemble_points  # loads what scenes of grains do not need
+    if broken:
+        from granum.assembly.points.collect import collect_points
 
-    return list(assemble_points(scene, broken).problems)
+        return collect_points(scene, broken).problems
+    return list(assembly_of(scene).points.problems)
 
 
 def grain_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of grains, short of placing the grains."""
-    from granum.contact.grain_assembly import grain_assembly  # takes a second, and most scenes have links alone
+    from granum.contact.refusals import foreign  # takes a second, and most scenes have links alone
 
     expect(scene.engine)
+    problems = foreign(scene)
     try:
-        grain_assembly(scene)
+        grains = assembly_of(scene).grains
+        if not problems:
+            _ = grains.jointed
     except ContradictingStartError:
-        return []  # reported when the scene runs: settings that are given then may let the start move
+        pass  # reported when the scene runs: settings that are given then may let the start move
     except SceneError as error:
-        return list(error.problems)
-    return []
+        problems += error.problems
+    return problems
 
 
 def build_problems(scene: Scene) -> list[Problem]:
     """What is wrong between the entries of a scene of rigid bodies, constraints and formulas."""
-    from granum.assembly.assembly import assembly_of  # loads what scenes of links alone do not need
-
     try:
         if scene.formulation == "newton-euler":
             from granum.analytic.rigid_bodies.system import refuse_unknown

@@ -6,8 +6,7 @@ from typing import Any
 
 from granum.base.errors import GranumError
 from granum.base.text import count
-from granum.cli.convert import Conversion
-from granum.cli.files import quoted, write
+from granum.io.conversion import Conversion, quoted, write
 from granum.io.scenefile import load_scene_and_text
 from granum.lammps.running import read_back, write_input
 

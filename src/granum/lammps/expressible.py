@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.assembly.assembly import assembly_of
 from granum.base.errors import Problem, SceneError
-from granum.contact.grain_assembly import grain_assembly
 from granum.contact.penalty.laws.law import contact_law
 from granum.grains.generation.finder import bodily_entries
 from granum.grains.geometry.boundaries import Elements
@@ -38,7 +38,7 @@ def refuse_inexpressible(scene: Scene, alone: bool = False) -> None:
                                                "alone cannot do.", "Use granum run --engine lammps, or remove it.")
                      for name in scene.source]
     if not problems:  # elements of boundaries are compiled only where the rest is in order
-        assembly = grain_assembly(scene)
+        assembly = assembly_of(scene).grains
         problems = _boundaries(scene, assembly.tables, assembly.elements)
     if problems:
         raise SceneError(problems)

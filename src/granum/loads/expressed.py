@@ -226,7 +226,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
     values |= dict.fromkeys(poses.counted, 0.0)
     program = Compiled(poses.symbols(), list(values), outputs) if outputs else None
     formulas = [one for _, agent, wrench in wrenches if agent >= 0 for part in wrench for one in part]
-    jumps = switched(outputs, components, input_values(loads).keys())
+    jumps = switched(outputs, components, input_values(loads).keys()) if outputs else None
     in_modes = None if jumps is None else switched_loads(
         jumps, poses.symbols(), list(values), poses.rates(), [(load.name, _all_of(formula_of(load, poses)))
                                                               for load in loads], formulas)
@@ -238,7 +238,7 @@ def express(loads: Sequence[BodyLoad], bodies: Sequence[Body], planar: bool) -> 
                           program, head,
                           np.array([body.index for body, _, _ in wrenches], np.int64),
                           [agent for _, agent, _ in wrenches], owners, np.zeros(max(1, len(outputs))),
-                          formulas, in_modes, bool(free_symbols(components) or works))
+                          formulas, in_modes, bool(works or (components and free_symbols(components))))
 
 
 def _all_of(formula: LoadFormula) -> list[Expression]:

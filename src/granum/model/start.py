@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import model_validator
 
+from granum.base.errors import Problem
+from granum.model.body_entries import Body, FixedPoint
 from granum.model.quantities import (
     Angle,
     AngularVelocity,
@@ -77,3 +80,14 @@ class RunFrame(Entry):
 
 UNREAD = Start()
 """Stands for a start that is given but could not be read."""
+
+
+def fixed_start_problems(starts: Mapping[str, Start], bodies: Mapping[str, Body]) -> list[Problem]:
+    """Starts of fixed points, which every kind of scene refuses alike."""
+    return [fixed_start(name) for name in starts if isinstance(bodies.get(name), FixedPoint)]
+
+
+def fixed_start(name: str) -> Problem:
+    """A start of a fixed point."""
+    return Problem(f"start.{name}", f'body "{name}" is a fixed point and takes no start.',
+                   f"Set its position in [body.{name}].")

@@ -13,9 +13,6 @@ import numpy as np
 from granum.robots.text import plain, table
 from granum.robots.tree import Actuator, Inertial, Joint, Link, Placed, Pose, combined
 
-STOP_TIME = 0.02
-"""Time constant of a stop [s] where the robot gives none: the default of MuJoCo's `solreflimit`."""
-
 
 def spring(joint: Joint) -> list[str]:
     """Stiffness and damping of a hinge or slider."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from granum.base.text import count
-from granum.cli.convert import Conversion
-from granum.cli.files import quoted, write
+from granum.io.conversion import Conversion, quoted, write
 from granum.robots.elements import summarised
 from granum.robots.reading import read_robot
 

@@ -120,8 +120,13 @@ class Joint:
 class Jointed(Protocol):
     """A scene with its joints."""
 
-    scene: Any
-    joints: list[Joint]
+    @property
+    def scene(self) -> Any:
+        """The scene, without patterns of links."""
+
+    @property
+    def joints(self) -> list[Joint]:
+        """Of all its connections."""
 
 
 class Connecting(Jointed, Protocol):

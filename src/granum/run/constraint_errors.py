@@ -8,7 +8,6 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.run.springs import Springs
-from granum.run.subject import Layout
 
 _COLUMNS = ("relative", "rate", "distance", "angle")
 """Of the arrays `constraint_error` and `constraint_units`, two each."""
@@ -26,16 +25,6 @@ class ConstraintErrors(NamedTuple):
     """(frames,) [rad]."""
     rate: Floats
     """(frames,): the largest rate: of a distance [m/s], an angle [rad/s], or a formula."""
-
-
-def errors_layout(frames: int) -> Layout:
-    """Shapes of the arrays of errors."""
-    return {"constraint_error": ((frames, 2), "f8"), "constraint_units": ((frames, 2), "f8")}
-
-
-def errors_frame(columns: Floats) -> dict[str, Floats]:
-    """Relative error, rate, distance and angle as they are recorded."""
-    return {"constraint_error": columns[:2], "constraint_units": columns[2:]}
 
 
 class Constraints(Springs):

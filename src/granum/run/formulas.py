@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,13 +35,11 @@ from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
-from granum.run.constraint_errors import errors_frame
 from granum.run.control.handle import BodyState, Violation
-from granum.run.control.inputs import Inputs
 from granum.run.energy import Energies, Ledger, energy_at_rest
-from granum.run.joint_frictions import JointFrictions
 from granum.run.orientations import Orientation, Orientations
-from granum.run.smooth import SmoothSubject, refuse_fixed_steps
+from granum.run.smooth import SmoothSubject, frictions_in_joints, refuse_fixed_steps
+from granum.run.subject import Inputs, errors_frame
 
 if TYPE_CHECKING:
     from granum.run.sections import Sections
@@ -67,8 +64,9 @@ class FormulaSubject(SmoothSubject):
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
                 'For systems of formulas use [constraint.NAME] with kind = "energy", or an invariant.')])
         self.equations, self.system = equations, equations.system
-        system, self.joint_frictions = self.system, JointFrictions(scene)
-        self.reaction_names = [*equations.reaction_names, *self.joint_frictions.labels]
+        system, self.joint_frictions = self.system, frictions_in_joints(scene)
+        self.reaction_names = [*equations.reaction_names, *(
+            () if self.joint_frictions is None else self.joint_frictions.labels)]
         self.coordinates = system.coordinates
         self._places = {name: k for k, name in enumerate([*system.coordinates, *(v.name for v in system.v)])}
         self._states: dict[str, Compiled] = {}
@@ -236,7 +234,6 @@ class FormulaSubject(SmoothSubject):
     def own_description(self) -> dict[str, Any]:
         """With the names of frictions, and whether the start had to be searched."""
         return {**super().own_description(), "frictions": [friction.name for friction in self.system.frictions],
-                **self.joint_frictions.description(),
                 **({} if self.built is None else {"searched": self.built.assembly.searched})}
 
     def _energy_unit(self) -> float:
@@ -255,10 +252,6 @@ class FormulaSubject(SmoothSubject):
         """Of frictions."""
         names = [friction.name for friction in self.system.frictions]
         return [(change.time, names.index(change.friction), change.after) for change in self.motion.transitions]
-
-    def sampling(self) -> AbstractContextManager[None]:
-        """Modes of formulas are those of the state."""
-        return self.motion.sampling()
 
     def _values(self) -> Floats:
         """What `_evaluated` gives for the state."""
@@ -291,11 +284,9 @@ class FormulaSubject(SmoothSubject):
             found["needed_friction"] = self.motion.largest.copy()
         return found
 
-    def reaction_values(self) -> tuple[Floats, Floats]:
-        """Reactions of the constraints, of dry frictions in joints, and whether they are unique."""
-        motion = self.motion
-        return self.joint_frictions.beside(
-            motion, lambda: self.equations.reaction_values(motion.q, motion.v, motion.t))
+    def constraint_reactions(self) -> tuple[Floats, Floats]:
+        """Those of the equations."""
+        return self.equations.reaction_values(self.motion.q, self.motion.v, self.motion.t)
 
     def row_errors(self, value: Floats, rate: Floats) -> tuple[Floats, Floats]:
         """Position rows by value and rate, velocity rows by rate; slips while they slide and invariants count apart."""

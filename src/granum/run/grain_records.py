@@ -16,8 +16,7 @@ from granum.grains.state import QA, STRIDE, WX, WZ, Grains
 from granum.io.runfile import Arrays
 from granum.model.probes import SectionProbe
 from granum.rows.errors import arm_length
-from granum.run.constraint_errors import errors_frame, errors_layout
-from granum.run.subject import Layout
+from granum.run.subject import Layout, errors_frame, errors_layout
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject

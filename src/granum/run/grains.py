@@ -27,12 +27,11 @@ from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
 from granum.run.control.handle import BodyState
-from granum.run.control.inputs import Inputs
 from granum.run.control.population import Population
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
 from granum.run.recorded import scene_order
-from granum.run.subject import Layout, Subject
+from granum.run.subject import Inputs, Layout, Subject
 
 if TYPE_CHECKING:
     from granum.rows.system import RowSystem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +11,7 @@ from granum.model.loads import JointFriction, agent_names
 from granum.model.scene import Scene
 
 if TYPE_CHECKING:
-    from granum.integrate.motion import Motion
-    from granum.integrate.rigid_bodies import BodyMotion
+    from granum.integrate.adaptive_stepper import AdaptiveStepper
 
 
 class JointFrictions:
@@ -30,18 +28,7 @@ class JointFrictions:
         self._sizes = np.array([entry.torque if entry.torque is not None else entry.force
                                 for entry in entries.values()], dtype=float)
 
-    def description(self) -> dict[str, list[str]]:
-        """Their names, as a run has them."""
-        return {"joint_frictions": self.names} if self.names else {}
-
-    def beside(self, motion: Motion | BodyMotion,
-               reactions: Callable[[], tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-        """Reactions of joints in the state of a motion, with those of dry friction, and whether each is unique."""
-        with motion.sampling():
-            (values, unique), (rubbing, known) = reactions(), self.values(motion)
-        return np.concatenate([values, rubbing]), np.concatenate([unique, known])
-
-    def values(self, motion: Motion | BodyMotion) -> tuple[Floats, Floats]:
+    def values(self, motion: AdaptiveStepper) -> tuple[Floats, Floats]:
         """Torque [N m] or force [N] of each on the second body of its joint along the axis, and if it is unique.
 
         The motion must be asked about its state (`sampling`).

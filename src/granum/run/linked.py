@@ -23,11 +23,10 @@ from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
-from granum.run.constraint_errors import errors_frame
 from granum.run.control.handle import BodyState, Violation
 from granum.run.energy import Energies, Ledger, energy_at_rest
-from granum.run.one_sided import restored_one_sided
-from granum.run.smooth import SmoothSubject
+from granum.run.smooth import SmoothSubject, restored_one_sided
+from granum.run.subject import errors_frame
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_points import OneSidedPoints
@@ -145,7 +144,7 @@ class LinkedSubject(SmoothSubject):
         """Without loops of links, their forces are unique."""
         return not len(self.system.topology.cuts)
 
-    def reaction_values(self) -> tuple[Floats, Floats]:
+    def constraint_reactions(self) -> tuple[Floats, Floats]:
         """Tension of every link [N], zero where one is open, and whether it is unique."""
         forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
         if self.one_sided is not None:

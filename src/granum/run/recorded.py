@@ -153,6 +153,10 @@ class Recorded(ABC):
         self._shape(name)
         return self._recording.frames(name, rows)
 
+    def energy_table(self) -> NDArray[Any]:
+        """(frames, columns): energies as they are recorded [J]."""
+        return self._frames("energy")
+
     def _table(self, array: str, key: str) -> dict[str, NDArray[Any]]:
         """(frames,) each: columns of an array by the names that the metadata lists under a key."""
         table = self._frames(array)  # refused in words where there is none

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,14 +21,11 @@ from granum.rows import tables
 from granum.rows.body import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
-from granum.run.constraint_errors import errors_frame
 from granum.run.control.handle import BodyState, Violation
-from granum.run.control.inputs import Inputs
 from granum.run.energy import Energies, Ledger, energy_at_rest
-from granum.run.joint_frictions import JointFrictions
-from granum.run.one_sided import restored_one_sided
 from granum.run.recorded import scene_order
-from granum.run.smooth import SmoothSubject, refuse_fixed_steps
+from granum.run.smooth import SmoothSubject, frictions_in_joints, refuse_fixed_steps, restored_one_sided
+from granum.run.subject import Inputs, errors_frame
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
@@ -49,8 +45,9 @@ class BodySubject(SmoothSubject):
         refuse_fixed_steps(scene)
         self.scene, self.equations = scene, BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
-        self.joint_frictions = JointFrictions(scene)
-        self.reaction_names = [*self.equations.reaction_names, *self.joint_frictions.labels]
+        self.joint_frictions = frictions_in_joints(scene)
+        self.reaction_names = [*self.equations.reaction_names, *(
+            () if self.joint_frictions is None else self.joint_frictions.labels)]
         self.fixed = self.system.assembly.fixed
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
@@ -153,7 +150,7 @@ class BodySubject(SmoothSubject):
     def own_description(self) -> dict[str, Any]:
         """With the kinds of joints, and whether the start had to be searched."""
         return {**super().own_description(), "joints": {joint.name: joint.kind for joint in self.rows.joints},
-                "searched": self.system.assembly.searched, **self.joint_frictions.description()}
+                "searched": self.system.assembly.searched}
 
     def row_lengths(self) -> Floats:
         """Lengths that errors of the rows of the joints that hold are relative to [m]."""
@@ -164,17 +161,8 @@ class BodySubject(SmoothSubject):
                                              for row in joint.rows])
         return self._measured[1]
 
-    def reaction_values(self) -> tuple[Floats, Floats]:
-        """Reactions and whether they are unique; zero for links that are open."""
-        return self.joint_frictions.beside(self._inner, self._joint_reactions)
-
-    @property
-    def _inner(self) -> BodyMotion:
-        """What integrates, between events of one-sided links too."""
-        return self.motion if self.one_sided is None else self.one_sided.inner  # type: ignore[return-value]
-
-    def _joint_reactions(self) -> tuple[Floats, Floats]:
-        """Those of the equations."""
+    def constraint_reactions(self) -> tuple[Floats, Floats]:
+        """Those of the equations; zero for links that are open."""
         motion, names = self.motion, self.equations.reaction_names
         values, unique = motion.equations.reaction_values(motion.y, motion.t)
         if self.one_sided is None:
@@ -185,10 +173,6 @@ class BodySubject(SmoothSubject):
         every[places] = values
         determined[places] = unique
         return every, determined
-
-    def sampling(self) -> AbstractContextManager[None]:
-        """Modes of formulas are those of the state."""
-        return self._inner.sampling()
 
     def kinematics(self) -> dict[str, Any]:
         """From the tables and the state."""

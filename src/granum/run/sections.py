@@ -21,7 +21,7 @@ from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows import tables
 from granum.run.control.handle import BodyState
-from granum.run.control.inputs import Inputs
+from granum.run.subject import Inputs
 
 
 class Sections:

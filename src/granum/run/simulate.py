@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from granum.model.scene import Scene
 from granum.run.progress import Progress, watching
 from granum.run.result import Run
 from granum.run.simulation import Simulation, applicable, path_of
-from granum.run.subjects import refuse_start, subject_of, subject_of_system
+from granum.run.subject import refuse_start, subject_of, subject_of_system
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
@@ -56,7 +57,8 @@ def simulate(
     if control is not None and resume:
         raise GranumError("a run with a controller cannot be resumed: what the controller remembers is not in the "
                           "file. Run it again with overwrite = True.")
-    with silence(progress is False), watching(progress) as watcher, naming(file_of_scene):
+    watched = nullcontext() if progress is False else watching(progress)
+    with silence(progress is False), watched as watcher, naming(file_of_scene):
         if isinstance(scene, Scene):
             refuse_start(start)
             scene = scene.with_run(**settings)

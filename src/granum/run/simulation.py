@@ -34,8 +34,7 @@ from granum.run.control.quantity import Reading, reading
 from granum.run.progress import Moment, Progress
 from granum.run.recorder import Recorder, ended_early, frame_times, layout, resume_recording, start_recording
 from granum.run.result import Run
-from granum.run.subject import Subject
-from granum.run.subjects import refuse_start, subject_of, subject_of_system
+from granum.run.subject import Subject, refuse_start, subject_of, subject_of_system
 from granum.run.threads import use_threads
 from granum.run.warnings import Guard
 
@@ -142,11 +141,12 @@ class Simulation:
         self._subject, self._threads, self._lock = subject, threads, threading.RLock()
         text = scene_text or json.dumps(json.loads(subject.scene.model_dump_json(by_alias=True)))
         self._recording: RecordingInMemory | RunFileWriter
+        recorded = subject.scene.run
         if resume and file is not None and file.exists():
             self._recording = resume_recording(subject, text, file)
+            recorded = self._recording.scene.run
         else:
             self._recording = start_recording(subject, text, file, overwrite)
-        recorded = self._recording.scene.run
         self._until, self._interval = recorded.until, recorded.frame_interval
         self._last = len(frame_times(self._until, self._interval)) - 1
         """The frame at the end of the scene."""

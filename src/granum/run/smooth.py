@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from granum.base.errors import Problem, SceneError
-from granum.base.kernels import Floats
+from granum.base.kernels import Floats, Ints
 from granum.base.names import Names
 from granum.base.text import listed
 from granum.integrate.stepper import METHODS, StepStatistics, Watch
-from granum.io.runfile import TRANSITIONS
+from granum.io.runfile import TRANSITIONS, Arrays
+from granum.model.loads import JointFriction
 from granum.model.scene import Scene
-from granum.run.constraint_errors import errors_layout
 from granum.run.energy import Energies
-from granum.run.one_sided import one_sided_checkpoint, one_sided_events
-from granum.run.subject import Layout, Subject
+from granum.run.subject import Layout, Subject, errors_layout
 
 if TYPE_CHECKING:
     from granum.integrate.adaptive_stepper import AdaptiveStepper
+    from granum.integrate.one_sided import LinkEvent
     from granum.integrate.one_sided_bodies import OneSidedBodies
+    from granum.integrate.one_sided_points import OneSidedPoints
+    from granum.run.joint_frictions import JointFrictions
+
+    OneSided: TypeAlias = OneSidedBodies | OneSidedPoints
 
 MOST_TRANSITIONS = 1000
 """Transitions of frictions and of one-sided links that a run file has room for."""
@@ -47,6 +50,8 @@ class SmoothSubject(Subject):
     """Contacts whose needed friction is recorded."""
     reports: Sequence[str] | None = None
     """What ends a run before its time, in words."""
+    joint_frictions: JointFrictions | None = None
+    """Dry frictions in joints, which are among the reactions."""
 
     # ---- what systems differ in
 
@@ -66,9 +71,14 @@ class SmoothSubject(Subject):
     def state_arrays(self) -> dict[str, Any]:
         """What a resumed run needs beyond the frame, without what one-sided links need."""
 
-    def sampling(self) -> AbstractContextManager[None]:
-        """While it lasts, the equations are those of the state reached."""
-        return nullcontext()
+    @abstractmethod
+    def constraint_reactions(self) -> tuple[Floats, Floats]:
+        """Reactions of links, joints and constraints, and whether each is unique (1.0)."""
+
+    @property
+    def carried_by(self) -> AdaptiveStepper:
+        """What integrates, between events of one-sided links too."""
+        return self.motion if self.one_sided is None else self.one_sided.inner  # type: ignore[return-value]
 
     def further(self) -> dict[str, Any]:
         """What only some systems record: coordinates, sections, needed friction."""
@@ -104,6 +114,15 @@ class SmoothSubject(Subject):
 
     # ---- recording
 
+    def reaction_values(self) -> tuple[Floats, Floats]:
+        """Reactions of constraints and of dry frictions in joints, and whether each is unique."""
+        with self.carried_by.sampling():
+            values, unique = self.constraint_reactions()
+            if self.joint_frictions is None:
+                return values, unique
+            rubbing, known = self.joint_frictions.values(self.carried_by)
+        return np.concatenate([values, rubbing]), np.concatenate([unique, known])
+
     def own_layout(self, frames: int) -> Layout:
         """Bodies, errors, coordinates and sections of frames, and what a resumed run needs."""
         shape = (frames, len(self.body_names), self.dimension), "f8"
@@ -136,11 +155,12 @@ class SmoothSubject(Subject):
             **({} if self.one_sided is None else {"one_sided": list(self.one_sided.names)}),
             **({} if self.rolling is None else {"rolling": list(self.rolling)}),
             **({} if self.reports is None else {"events": list(self.reports)}),
+            **({} if self.joint_frictions is None else {"joint_frictions": self.joint_frictions.names}),
         }
 
     def sample(self) -> dict[str, Any]:
         """Bodies, reactions, energies and how well constraints hold."""
-        with self.sampling():
+        with self.carried_by.sampling():
             reactions = self.reaction_frame()  # first: it brings the tables of rigid bodies up to date
             return {**self.kinematics(), **reactions, **self.errors(), "energy": self.energies(), **self.further()}
 
@@ -154,12 +174,43 @@ class SmoothSubject(Subject):
         return {**self.state_arrays(), **one_sided_checkpoint(self.one_sided)}
 
 
+def frictions_in_joints(scene: Scene) -> JointFrictions | None:
+    """The dry frictions of a scene: few scenes have any, others need not load them."""
+    if not any(isinstance(load, JointFriction) for load in scene.load.values()):
+        return None
+    from granum.run.joint_frictions import JointFrictions
+
+    return JointFrictions(scene)
+
+
 def transition_rows(happened: Iterable[tuple[float, int, str]]) -> Floats:
     """Transitions as they are recorded, from their time, the number of what changes, and what it does from then on."""
     table = np.zeros((MOST_TRANSITIONS, 3))
     for row, (t, number, what) in zip(table, happened, strict=False):
         row[:] = t, number, TRANSITIONS.index(what)
     return table
+
+
+def one_sided_events(motion: OneSided) -> Iterator[tuple[float, int, str]]:
+    """Links that opened, closed and rebounded: time, number of the link, and what it did."""
+    names = list(motion.names)
+    return ((event.time, names.index(event.link), event.what) for event in motion.link_events)
+
+
+def one_sided_checkpoint(motion: OneSided | None) -> dict[str, Any]:
+    """What a resumed run needs."""
+    return {} if motion is None else {
+        "checkpoint/one_sided": motion.record, "checkpoint/forest": motion.topology.record}
+
+
+def restored_one_sided(motion: OneSided, arrays: Arrays, slot: int, t: float) -> tuple[Floats, Ints, list[LinkEvent]]:
+    """Record, forest and events until the time t, as they were recorded."""
+    from granum.integrate.one_sided import LinkEvent  # few scenes have such links
+
+    names = motion.names
+    events = [LinkEvent(when, names[int(k)], TRANSITIONS[int(code)]) for when, k, code in arrays["transition"].tolist()
+              if code and when <= t]
+    return np.array(arrays["checkpoint/one_sided"][slot]), np.array(arrays["checkpoint/forest"][slot]), events
 
 
 def refuse_fixed_steps(scene: Scene) -> None:

@@ -84,10 +84,6 @@ class Springs(Reactions):
         """The energy balance."""
         return Energy.recorded(self.energy_table(), self.metadata)
 
-    def energy_table(self) -> Floats:
-        """(frames, columns): energies as they are recorded [J]."""
-        return self._frames("energy")
-
     def work(self, agent: str) -> Floats:
         """(frames,): work since the start of a load, a drive, a friction, or a damper such as `"shock damper"` [J].
 

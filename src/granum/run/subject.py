@@ -1,29 +1,31 @@
-"""What a run simulates: how a family of systems starts, steps and is recorded."""
+"""What a run simulates: how a family of systems starts, steps and is recorded, and which of them runs a scene."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from granum.base.errors import NotConvergedError, Problem, SceneError
+from granum.base.compiling import expect
+from granum.base.errors import GranumError, NotConvergedError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
 from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.connections import Drive
+from granum.model.one_sided import refuse_by_formulas
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.run.control.handle import BodyState, Handle, Violation
-from granum.run.control.inputs import Inputs
 from granum.run.energy import Ledger
 
 if TYPE_CHECKING:
+    from granum.analytic.expressed import System
     from granum.integrate.one_sided_bodies import OneSidedBodies
     from granum.integrate.one_sided_points import OneSidedPoints
     from granum.rows.system import RowSystem
@@ -32,32 +34,43 @@ if TYPE_CHECKING:
 
 Layout = dict[str, tuple[Shape, str]]
 
-def refuse_entries_of_grains(scene: Scene) -> None:
-    """Refuse entries that only grains have, in a scene without them: no formulation would notice them.
 
-    Section probes cut rigid bodies, too.
+def errors_layout(frames: int) -> Layout:
+    """Shapes of the arrays of `ConstraintErrors`."""
+    return {"constraint_error": ((frames, 2), "f8"), "constraint_units": ((frames, 2), "f8")}
+
+
+def errors_frame(columns: Floats) -> dict[str, Floats]:
+    """Relative error, rate, distance and angle of constraints as they are recorded."""
+    return {"constraint_error": columns[:2], "constraint_units": columns[2:]}
+
+
+class Inputs(Mapping[str, float]):
+    """Numbers that a controller may change between steps, such as commands of actuators: by name, at their places in
+    arrays that compiled code reads.
     """
-    problems = [Problem(f"{section}.{name}", "is for scenes with grains, but this scene has none.",
-                        "Remove it, or add grains, materials or boundaries.")
-                for section in ("shape", "bond", "pair", "probe") for name, entry in getattr(scene, section).items()
-                if not isinstance(entry, SectionProbe)]
-    rigid = any(isinstance(body, Rigid) for body in scene.body.values())
-    problems += [Problem(f"probe.{name}", "cuts a rigid body, but this scene has none.", "Remove it.")
-                 for name, entry in scene.probe.items() if isinstance(entry, SectionProbe) and not rigid]
-    if problems:
-        raise SceneError(problems)
 
+    def __init__(self, *arrays: tuple[Mapping[str, int], Floats], changed: Callable[[], None] | None = None) -> None:
+        self._places = {name: (array, place) for places, array in arrays for name, place in places.items()}
+        self._changed = changed
 
-def refuse_short_tables(scene: Scene) -> None:
-    """Refuse runs that are longer than the tables of their drives."""
-    problems = [Problem(f"constraint.{name}.table", f"ends at {entry.table[-1][0]:g} s, but the run ends at "
-                                                    f"{scene.run.until:g} s.",
-                        "Add rows to the table, or end the run earlier (run.until).")
-                for name, entry in scene.constraint.items()
-                if isinstance(entry, Drive) and entry.table is not None
-                and scene.run.until > entry.table[-1][0] * (1.0 + 1e-9)]
-    if problems:
-        raise SceneError(problems)
+    def __getitem__(self, name: str) -> float:
+        array, place = self._places[name]
+        return float(array[place])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def set(self, values: Mapping[str, float]) -> None:
+        """Change some of them."""
+        for name, value in values.items():
+            array, place = self._places[name]
+            array[place] = value
+        if self._changed is not None:
+            self._changed()
 
 
 class Subject(ABC):
@@ -252,3 +265,95 @@ class Subject(ABC):
     def explain(self) -> str:
         """What may be behind a run that failed."""
         return ""
+
+
+def subject_of(scene: Scene, room: int = 0) -> Subject:
+    """A scene as something that runs; loads only the engine that it needs.
+
+    room: grains that may be added between steps.
+    """
+    expect(scene.engine)
+    refuse_short_tables(scene)
+    if scene.has_grains:
+        return _grains(scene, room)
+    refuse_entries_of_grains(scene)
+    scene = scene.with_run(formulation=scene.formulation)
+    from granum.analytic.derive import by_joints, by_links, from_built, of_links, options_of
+
+    if by_joints(scene, scene.run.formulation):
+        from granum.run.rigid_bodies import BodySubject
+
+        return BodySubject(scene)
+    if by_links(scene, scene.run.formulation):
+        from granum.run.linked import LinkedSubject
+
+        return LinkedSubject(of_links(scene), scene)
+    if scene.link:
+        refuse_by_formulas(scene)
+    from granum.analytic.build import build
+    from granum.run.formulas import FormulaSubject
+
+    built = build(scene)
+    return FormulaSubject(from_built(built, scene.run.formulation, **options_of(scene)), scene, built)
+
+
+def _grains(scene: Scene, room: int) -> Subject:
+    """Grains, by moreau unless the scene says otherwise."""
+    from granum.run.grains import GrainSubject
+
+    return GrainSubject(scene.with_grain_solver(), room)
+
+
+def subject_of_system(system: System, start: Mapping[str, float] | None, settings: dict[str, Any]) -> Subject:
+    """A system of formulas with a start computed from what is given."""
+    from granum.analytic.derive import derive
+    from granum.analytic.expressed import System
+    from granum.analytic.expressed_equations import ExpressedEquations
+    from granum.analytic.starts import consistent
+    from granum.run.formulas import FormulaSubject, scene_of
+
+    if not isinstance(system, System):
+        raise GranumError(f"found {system!r:.80}, but a gr.Scene or a gr.analytic.System is simulated. Read a scene "
+                          "file with gr.load.")
+    if start is not None and not isinstance(start, Mapping):
+        raise GranumError(f"found start = {start!r:.80}, but it gives coordinates and rates by name, such as "
+                          '{"x": 0.1, "x_dot": 0.0}.')
+    settings.setdefault("formulation", "fundamental")
+    equations = derive(system, settings["formulation"], start=consistent(system, start or {}))
+    assert isinstance(equations, ExpressedEquations)
+    return FormulaSubject(equations, scene_of(system, equations).with_run(**settings))
+
+
+def refuse_start(start: object) -> None:
+    """Refuse a start beside a scene, which has its own and would ignore this one."""
+    if start is not None:
+        raise GranumError(f"found start = {start!r:.80}, but a scene has its start in [start.NAME] or [system.start]. "
+                          "Give start with a gr.analytic.System only.")
+
+
+def refuse_entries_of_grains(scene: Scene) -> None:
+    """Refuse entries that only grains have, in a scene without them: no formulation would notice them.
+
+    Section probes cut rigid bodies, too.
+    """
+    problems = [Problem(f"{section}.{name}", "is for scenes with grains, but this scene has none.",
+                        "Remove it, or add grains, materials or boundaries.")
+                for section in ("shape", "bond", "pair", "probe") for name, entry in getattr(scene, section).items()
+                if not isinstance(entry, SectionProbe)]
+    rigid = any(isinstance(body, Rigid) for body in scene.body.values())
+    problems += [Problem(f"probe.{name}", "cuts a rigid body, but this scene has none.", "Remove it.")
+                 for name, entry in scene.probe.items() if isinstance(entry, SectionProbe) and not rigid]
+    if problems:
+        raise SceneError(problems)
+
+
+def refuse_short_tables(scene: Scene) -> None:
+    """Refuse runs that are longer than the tables of their drives."""
+    problems = [Problem(f"constraint.{name}.table", f"ends at {entry.table[-1][0]:g} s, but the run ends at "
+                                                    f"{scene.run.until:g} s.",
+                        "Add rows to the table, or end the run earlier (run.until).")
+                for name, entry in scene.constraint.items()
+                if isinstance(entry, Drive) and entry.table is not None
+                and scene.run.until > entry.table[-1][0] * (1.0 + 1e-9)]
+    if problems:
+        raise SceneError(problems)

@@ -80,9 +80,9 @@ class BodyTracks(Tracks):
     @cached_property
     def assembly(self) -> PointArrays:
         """The scene of point masses and links as arrays."""
-        from granum.assembly.points import assemble_points  # loads what other runs do not need
+        from granum.assembly.assembly import assembly_of  # loads what other runs do not need
 
-        return assemble_points(self.run.scene)
+        return assembly_of(self.run.scene).points
 
     @cached_property
     def names(self) -> Names:

@@ -28,8 +28,6 @@ from granum.studies.answers import ANSWERS, Answer, Value, problem_of
 
 LONGEST, DEEPEST = 2000, 40
 """Characters of a measure, and parentheses inside one another."""
-LONGEST_TEXT = 64
-"""Bytes of a text that a measure gives."""
 FUNCTIONS: dict[str, Callable[..., float]] = {
     "abs": abs, "min": min, "max": max, "sqrt": math.sqrt, "log": math.log, "exp": math.exp}
 _COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,

@@ -114,7 +114,7 @@ def _on_branch(job: Job, point: Point) -> tuple[Scene, list[str]]:
     except (SceneError, _NoSceneError):  # the first scene, or one on the way, cannot be made: each point is by itself
         return scene, []
     if branch.assembly is None:
-        assembly_of(scene)  # raises what is wrong with it
+        _ = assembly_of(scene).bodies  # raises what is wrong with it
         return scene, [f"The branch of the study's scene ends at {way.text(branch.end)}; this point was assembled by "
                        "itself."]
     notes = []

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from granum.cli.options import AsJson
-
 if TYPE_CHECKING:
     from granum.validation.cases import Case, Row
 
@@ -34,7 +32,7 @@ def command(
     page: Annotated[Path | None, typer.Option(
         metavar="PAGE.md", show_default=False,
         help="Update the tables of a Markdown page between <!-- reproduce: all --> and <!-- end -->.")] = None,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Rerun published results and compare the values.
 

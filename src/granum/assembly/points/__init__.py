@@ -1,6 +1,6 @@
 """A scene compiled to arrays: the constant PointSystem and the changing PointState."""
 
-from granum.assembly.points.collect import assemble_points
+from granum.assembly.points.collect import PointArrays
 from granum.assembly.points.point_system import PointState, PointSystem, compile_points
 
-__all__ = ["PointState", "PointSystem", "assemble_points", "compile_points"]
+__all__ = ["PointArrays", "PointState", "PointSystem", "compile_points"]

@@ -15,11 +15,10 @@ from granum.base.kernels import Flags, Floats, Ints
 from granum.base.names import Names
 from granum.loads.registry import KINDS
 from granum.model.body_entries import FixedPoint, PointMass
-from granum.model.fixed_starts import fixed_start
 from granum.model.loads import Force, Gravity, Spring
 from granum.model.patterns import LinkPattern
 from granum.model.scene import Scene
-from granum.model.start import UNREAD
+from granum.model.start import UNREAD, fixed_start
 
 Vector: TypeAlias = tuple[float, ...]
 
@@ -51,19 +50,13 @@ class PointArrays:
         return np.isinf(self.mass)
 
 
-def assemble_points(scene: Scene, broken: Collection[str] = ()) -> PointArrays:
+def collect_points(scene: Scene, broken: Collection[str] = ()) -> PointArrays:
     """Write a scene out as arrays.
 
     `broken` names bodies that exist but could not be read; references to them are passed over, so that
-    one mistake is not reported twice. The arrays of a scene without broken bodies are kept with it: do not change them.
+    one mistake is not reported twice.
     """
-    if broken:
-        return _Assembler(scene, broken).assembly
-    key = "points", scene.run.seed, scene.dimension
-    if key not in scene._compiled:
-        scene._compiled[key] = _Assembler(scene, broken).assembly
-    arrays: PointArrays = scene._compiled[key]
-    return arrays
+    return _Assembler(scene, broken).assembly
 
 
 class _Assembler:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.points.collect import PointArrays, assemble_points
+from granum.assembly.assembly import assembly_of
+from granum.assembly.points.collect import PointArrays
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats, Ints
 from granum.base.names import Names
@@ -193,7 +194,7 @@ class PointSystem:
 
         found: positions and velocities of bodies that stand in the place of those, by name.
         """
-        assembly = assemble_points(self.scene)
+        assembly = assembly_of(self.scene).points
         position, velocity = assembly.position, assembly.velocity
         if found is not None:
             position, velocity = position.copy(), velocity.copy()
@@ -216,7 +217,7 @@ class PointSystem:
 
 def compile_points(scene: Scene) -> tuple[PointSystem, PointState]:
     """Compile a scene; raises SceneError with everything that is wrong with it."""
-    assembly = assemble_points(scene)
+    assembly = assembly_of(scene).points
     if problems := [*assembly.problems, *_unknown_loads(scene)]:
         raise SceneError(problems)
     order = order_along_chains(assembly.fixed, assembly.tail, assembly.head)
@@ -254,7 +255,7 @@ def _loads(scene: Scene, assembly: PointArrays, mass: Floats, rank: Ints) -> Loa
             force[:, movable] += np.outer(load.acceleration, mass[movable])
         elif isinstance(load, Force):
             number = assembly.body_names.find(load.on)
-            assert number is not None  # assemble_points() has reported it otherwise
+            assert number is not None  # collect_points() has reported it otherwise
             force[:, rank[number]] += load.force
     springs = [(name, load) for name, load in scene.load.items() if isinstance(load, Spring)]
     ends = [assembly.spring_ends[name] for name, _ in springs]

@@ -13,6 +13,7 @@ from granum.base.rotations import three
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.loads.load import KINDS
 from granum.model.actuators import AppliedForces
+from granum.model.body_entries import MasslessBody, parametrisation_of
 from granum.model.loads import Drag, Force, ForceField, Gravity
 from granum.model.probes import SectionProbe
 from granum.model.regions import Region
@@ -44,6 +45,13 @@ def bodily_entries(scene: Scene) -> dict[str, str]:
     entries |= {f"actuator.{name}": "is an actuator on a body" for name, entry in scene.actuator.items()
                 if not isinstance(entry, AppliedForces)}
     return entries | ({"run.merge_clusters": "merges clusters into bodies"} if scene.run.merge_clusters else {})
+
+
+def foreign_bodies(scene: Scene) -> dict[str, str]:
+    """Bodies that grains know nothing of, with the key that says so."""
+    return {name: f"body.{name}" if isinstance(body, MasslessBody) else f"body.{name}.parametrisation"
+            for name, body in scene.body.items()
+            if isinstance(body, MasslessBody) or parametrisation_of(body) is not None}
 
 
 def needs_bodies(scene: Scene) -> bool:

@@ -50,6 +50,7 @@ from granum.grains.state import IM, KM, SX, Grains, R
 from granum.model.body_entries import inertia_matrix
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
+from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
@@ -286,8 +287,10 @@ def compile_groups(scene: Scene, dimension: int, materials: Sequence[str]) -> Gr
     patterns = {name: kind for name, pattern in scene.pattern.items()
                 if (kind := _find_pattern(find, name, pattern)) is not None}
     sources = {name: check_kind(find, f"source.{name}", source) for name, source in scene.source.items()}
-    check_bonds(find)
-    check_sections(find)
+    if scene.bond:
+        check_bonds(find)
+    if any(isinstance(probe, SectionProbe) for probe in scene.probe.values()):
+        check_sections(find)
     find.raise_if_any()
     return Groups(scene, dimension, materials, patterns, sources,
                   _joined(find, bodies if begins else []))

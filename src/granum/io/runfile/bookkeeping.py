@@ -15,8 +15,8 @@ import numpy as np
 
 from granum.base.errors import RunFileError
 from granum.io.runfile.checksums import TABLE, digest
-from granum.io.runfile.formats import KINDS, RUN, Format
 from granum.io.runfile.layout import LARGEST_METADATA, Layout, Shape, size_of
+from granum.io.runfile.metadata import KINDS, RUN, Format
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 """How an HDF5 file begins."""

@@ -1,16 +1,17 @@
-"""What a run file says about itself, validated before anything follows from it."""
+"""What a file says about itself, validated before anything follows from it, and the kinds of files that say it."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from granum.integrate.stepper import StepStatistics
-from granum.io.runfile.layout import Layout, problem_of
+from granum.io.runfile.layout import FORMAT, Layout, problem_of
 from granum.model.scene import needed_instead
 
 Length = Annotated[int, Field(strict=True, ge=0, le=1 << 48)]
@@ -144,3 +145,30 @@ def decoded(data: bytes) -> tuple[dict[str, Any], Layout]:
     if (problem := problem_of(layout, metadata)) is not None:
         raise ValueError(problem)
     return metadata, layout
+
+
+class Format(NamedTuple):
+    """A kind of file: its name in the file, its words in messages, and how its metadata are read."""
+
+    name: str
+    """With a version at its end, such as `granum-run-4`."""
+    thing: str
+    """What is in a file: a run, a study."""
+    row: str
+    """What its rows are: frames, rows."""
+    makes: str
+    """The command that makes such a file, without its output."""
+    again: str
+    """What to do about a file that is damaged."""
+    decode: Callable[[bytes], tuple[dict[str, Any], Layout]]
+    """Metadata and the arrays they declare; raises ValueError with what is wrong."""
+
+    @property
+    def made(self) -> str:
+        """How such a file is made, as a sentence."""
+        return f"`{self.makes} -o {self.thing.upper()}.h5` writes a {self.thing} file."
+
+
+RUN = Format(FORMAT, "run", "frame", "granum run SCENE.toml", "Copy it again, or run its scene again.", decoded)
+KINDS = {"run": "granum run", "study": "granum study"}
+"""Commands that write files, by what is in them."""

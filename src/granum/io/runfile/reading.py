@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from granum.base.errors import RunFileError
 from granum.io.runfile.bookkeeping import Place, RunFile, damaged, inspect
-from granum.io.runfile.formats import RUN, Format
 from granum.io.runfile.layout import in_slots, is_log, size_of
+from granum.io.runfile.metadata import RUN, Format
 from granum.io.runfile.recording import Recording
 from granum.io.runfile.verified import Verified, listed_frames
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from granum.io.runfile.bookkeeping import inspect
-from granum.io.runfile.formats import RUN, Format
 from granum.io.runfile.layout import in_slots
+from granum.io.runfile.metadata import RUN, Format
 from granum.io.runfile.reading import VerifiedSnapshot
 from granum.io.runfile.recording import Recording
 from granum.io.runfile.verified import listed_frames

@@ -33,10 +33,9 @@ from granum.base.errors import RunFileError, RunFileWarning
 from granum.io.runfile.bookkeeping import RunFile, inspect
 from granum.io.runfile.checksums import TABLE, bytes_of, counter, digest
 from granum.io.runfile.faults import reached
-from granum.io.runfile.formats import RUN, Format
 from granum.io.runfile.layout import Layout, Shape, in_slots, is_log, size_of
 from granum.io.runfile.lock import RunLock, guard
-from granum.io.runfile.metadata import encoded
+from granum.io.runfile.metadata import RUN, Format, encoded
 from granum.io.runfile.reading import Copies, open_for_reading
 from granum.io.runfile.recording import Recording
 from granum.io.runfile.verified import Verified

@@ -1,4 +1,4 @@
-"""Files that commands write, and their names in the commands that they suggest."""
+"""What `granum convert` asks of those who convert; files that commands write, and their names in what they suggest."""
 
 from __future__ import annotations
 
@@ -6,8 +6,22 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 from granum.base.errors import GranumError
+
+
+class Conversion(NamedTuple):
+    """What is to be converted; each conversion has some of these options."""
+
+    old: list[Path]
+    new: Path
+    scene: Path | None
+    as_published: bool
+    laws: str
+    free_base: bool
+    keyframe: str
+    overwrite: bool
 
 
 def write(path: Path, content: bytes, overwrite: bool) -> None:
