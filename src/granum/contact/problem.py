@@ -38,6 +38,7 @@ SLAB = np.dtype([
     ("missed", np.int64),  # contacts that missed their law in the last sweep
     *((name, np.float64) for name in (
         "impact", "friction", "rolling", "boundary",  # work of normal impulses, (rolling) friction and boundaries [J]
+        "turn", "size",  # of a symmetric sweep, see `nonsmooth.acceleration`
         "residual", "worst", "scale",  # Σ μ r² of residuals r with μ = 1/W_n [J], largest r² [m²/s²], Σ μ u² [J]
         "contacts", "pushing",  # closed contacts, and those with an impulse
         "overlap", "deepest",  # in smaller radii: sum over those with an impulse, after correction; largest before it
@@ -66,6 +67,8 @@ class Problem(NamedTuple):
     """SLAB of each slab."""
     out: Floats
     """(slabs, OUT): what `touch` writes to."""
+    last: Floats
+    """(contacts, columns): impulses before a symmetric sweep, and their last change, see `nonsmooth.acceleration`."""
 
 
 class Coefficients(NamedTuple):
@@ -111,12 +114,12 @@ class Limits(NamedTuple):
     """When the neighbour list was built [s]."""
 
 
-def new_problem(near: Neighbours, contact_type: np.dtype[np.void]) -> Problem:
-    """Room for all contacts that a neighbour list may give."""
+def new_problem(near: Neighbours, contact_type: np.dtype[np.void], columns: int) -> Problem:
+    """Room for all contacts that a neighbour list may give; `columns` are those of `last`."""
     most, slabs = len(near.other) + len(near.wall_element), len(near.slabs) - 1
     i, j, closed, chosen = (np.zeros(most, np.uint32) for _ in range(4))
     return Problem(i, j, np.zeros(most, np.int32), aligned(most, contact_type), closed, chosen, np.zeros(slabs, SLAB),
-                   np.zeros((slabs, OUT)))
+                   np.zeros((slabs, OUT)), np.zeros((most, columns)))
 
 
 def aligned(count: int, record: np.dtype[np.void]) -> Records:
@@ -134,6 +137,8 @@ GENTLE = 0.01
 """Overlap without friction, in smaller radii, of which a step corrects half of that part; of less it corrects less."""
 LARGEST_CORRECTION = 0.05
 """Largest overlap, in smaller radii, that a step corrects."""
+TOUCHING = 1e-9
+"""Gap, in smaller radii, that is rounding of positions: bodies that touch do not fall through it first."""
 NEAR = 0.005
 """Pairs closer than this part of the smaller radius are in the contact problem, touching or not."""
 

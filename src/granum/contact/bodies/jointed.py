@@ -69,10 +69,10 @@ OFF, TURNED, DROPPED, SUMS = range(4)
 """Entries of `sums`: the largest error of a distance [m] and of an angle [rad] since it was asked for, rows that
 restrain nothing new; then the work since the start of each load, of springs that of their dampers, of each drive, and
 of each load without a kernel [J]."""
-PHASE, STEP, SWEEP, SMALL, NUMBERS = range(5)
-"""Numbers that `program` is given: what to do, the length of the step [s], the number of the sweep, and the square of
-the velocity by which a body must change to count [m²/s²]."""
-BEGIN, SHIFT, CLOSE, RELAX, ACCOUNT, STORE = range(6)
+PHASE, STEP, SWEEP, SMALL, BETA, NUMBERS = range(6)
+"""Numbers that `program` is given: what to do, the length of the step [s], the number of the sweep, the square of
+the velocity by which a body must change to count [m²/s²], and the factor of an extrapolation."""
+BEGIN, SHIFT, CLOSE, RELAX, REMEMBER, EXTRAPOLATE, ACCOUNT, STORE = range(8)
 """What `program` does."""
 
 
@@ -90,6 +90,8 @@ class Jointed(NamedTuple):
     """(loads, 12): impulses and angular impulses of a step on both bodies; of springs, those of their dampers."""
     impulse: Floats
     """(rows,): multipliers of a step [N s, N m s]."""
+    last: Floats
+    """(rows,): those before a symmetric sweep, see `nonsmooth.acceleration`."""
     begin: Floats
     """(rows,): J v⁻."""
     drive: Floats
@@ -455,6 +457,14 @@ def _run(t: float, moving_: Any) -> int:
     own, phase, h = m.joints, int(m.numbers[PHASE]), m.numbers[STEP]
     if phase == BEGIN:
         begin_joints(own, m.pose, m.inertia, m.motion, m.before, m.contact_count, t, h)
+    elif phase == REMEMBER:
+        for r in range(len(own.impulse)):
+            own.last[r] = own.impulse[r]
+    elif phase == EXTRAPOLATE:
+        for r in range(len(own.impulse)):
+            change = own.impulse[r] - own.last[r]
+            own.last[r] = own.impulse[r]
+            own.impulse[r] += m.numbers[BETA] * change
     elif phase == ACCOUNT:
         account_joints(own, m.motion, m.before, h)
     elif phase == STORE:

@@ -54,7 +54,8 @@ class Joints:
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
         self.jointed = jointed.Jointed(
             own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
-            impulse, begin, moved, close, after, off, right, np.concatenate([self.assembly.y, np.zeros(turns)]),
+            impulse, np.zeros(len(impulse)), begin, moved, close, after, off, right,
+            np.concatenate([self.assembly.y, np.zeros(turns)]),
             np.zeros(first + len(self.expressed.works) + len(self.expressed.stores)),
             np.zeros(len(which) + len(self.expressed.stores)), np.zeros((len(thrusting), 6)), first + thrusting)
         self.place(parts)

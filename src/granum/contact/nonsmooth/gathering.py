@@ -19,6 +19,7 @@ from granum.contact.nonsmooth import rigid_bodies as bodies
 from granum.contact.nonsmooth import spheres
 from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import (
+    TOUCHING,
     Coefficients,
     Problem,
     Step,
@@ -53,6 +54,8 @@ def add_contact(c: int, i: int, state: Any, problem: Problem, slot: Record, step
     """
     contact, first, second = problem.contact[c], problem.i[c], problem.j[c]
     nx, ny, nz = contact.nx, contact.ny, contact.nz
+    if 0.0 < contact.gap < TOUCHING * radius:
+        contact.gap = 0.0
     mechanics.set_masses(state, problem, c, i, radius)
     ux, uy, uz = mechanics.relative_velocity(state, problem, state.before, c)
     un = ux * nx + uy * ny + uz * nz

@@ -140,5 +140,11 @@ class Mechanics(Protocol[State, First, Joints]):
     def relax_joints(self, joints: Joints, state: State, sweep: int, small: float, /) -> int:
         """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
 
+    def remember_joints(self, joints: Joints, /) -> None:
+        """Keep the impulses of joints before the first symmetric sweep."""
+
+    def extrapolate_joints(self, joints: Joints, beta: float, /) -> None:
+        """Change the impulses of joints by beta times their last change."""
+
     def account_joints(self, joints: Joints, state: State, h: float, /) -> None:
         """Work of drives and loads over a step."""

@@ -12,6 +12,7 @@ from granum.base.kernels import Floats
 from granum.contact.agents import REACHED, SINCE, Surroundings
 from granum.contact.contact_solver import Solver
 from granum.contact.nonsmooth import stepping
+from granum.contact.nonsmooth.acceleration import COLUMNS, TORQUE
 from granum.contact.nonsmooth.spheres import Spheres
 from granum.contact.problem import CONTACT, NEAR, Coefficients, Limits, Step, new_problem
 from granum.grains.loads.acting import FAILED, FALL_X, FALL_Z, SIZE
@@ -24,8 +25,8 @@ from granum.model.scene import Scene
 if TYPE_CHECKING:
     from granum.contact.bodies.joints import Joints
 
-FIRST_SWEEPS = 4_000_000
-"""Sweeps times grains with which the impulses of the start are found, at most 5000 sweeps."""
+FIRST_SWEEPS, MOST_FIRST_SWEEPS = 400_000_000, 20_000
+"""Sweeps times grains with which the impulses of the start are found, and how many sweeps at most."""
 FIRST_TOLERANCE = 1e-12
 """Relative residual at which these sweeps end."""
 TOLERANCE, LEAST_TOLERANCE = 0.01, 1e-3
@@ -73,8 +74,9 @@ class Moreau(Solver):
 
     def _allot(self) -> None:
         """Arrays for the contacts of the neighbour list as it is now."""
-        near = self.neighbour_list.near
-        self.problem, self.boundaries = new_problem(near, self.contact_type), self.neighbour_list.elements.arrays()
+        near, columns = self.neighbour_list.near, COLUMNS if np.any(self.table.rolling) else TORQUE
+        self.problem = new_problem(near, self.contact_type, columns)
+        self.boundaries = self.neighbour_list.elements.arrays()
         self.state = self._new_state(near)
         self._agents = self.surroundings.agents(self.neighbour_list, self.state.v, self.state.before)
 
@@ -96,7 +98,8 @@ class Moreau(Solver):
         """
         grains, usual, totals = self.neighbour_list.grains, (self.sweeps, self.tolerance), self.totals.copy()
         number, restore = grains.number.copy(), self._keep_state()
-        self.sweeps, self.tolerance = max(self.sweeps, min(5000, FIRST_SWEEPS // (grains.count + 1))), FIRST_TOLERANCE
+        first = min(MOST_FIRST_SWEEPS, FIRST_SWEEPS // (grains.count + 1))
+        self.sweeps, self.tolerance = max(self.sweeps, first), FIRST_TOLERANCE
         self._prepare()
         agents, self._agents = self._agents, Surroundings().agents(self.neighbour_list, self.state.v, self.state.before)
         self._run(1, h, np.zeros((0, 3)))

@@ -26,7 +26,21 @@ from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, 
 from granum.base.pointers import call_rates
 from granum.base.space import displacement
 from granum.base.vectors import Vector, at, cross, put, times
-from granum.contact.bodies.jointed import ACCOUNT, BEGIN, CLOSE, PHASE, RELAX, SHIFT, SMALL, STEP, SWEEP, JointCalls
+from granum.contact.bodies.jointed import (
+    ACCOUNT,
+    BEGIN,
+    BETA,
+    CLOSE,
+    EXTRAPOLATE,
+    PHASE,
+    RELAX,
+    REMEMBER,
+    SHIFT,
+    SMALL,
+    STEP,
+    SWEEP,
+    JointCalls,
+)
 from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
     NEAR,
@@ -587,6 +601,19 @@ def relax_joints(joints: JointCalls, state: Bodies, sweep: int, small: float) ->
     """Impulses of joints in the sweeps after the move; returns how many bodies they change by more than √small."""
     joints.numbers[SWEEP], joints.numbers[SMALL] = sweep, small
     return _call(joints, RELAX, 0.0)
+
+
+@inlined
+def remember_joints(joints: JointCalls) -> None:
+    """Impulses of joints before the first symmetric sweep."""
+    _call(joints, REMEMBER, 0.0)
+
+
+@inlined
+def extrapolate_joints(joints: JointCalls, beta: float) -> None:
+    """Impulses of joints go on by beta times their last change, as those of contacts."""
+    joints.numbers[BETA] = beta
+    _call(joints, EXTRAPOLATE, 0.0)
 
 
 @inlined

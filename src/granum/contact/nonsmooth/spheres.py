@@ -495,6 +495,16 @@ def relax_joints(joints: tuple[()], state: Spheres, sweep: int, small: float) ->
 
 
 @small_kernel
+def remember_joints(joints: tuple[()]) -> None:
+    """Nothing."""
+
+
+@small_kernel
+def extrapolate_joints(joints: tuple[()], beta: float) -> None:
+    """Nothing."""
+
+
+@small_kernel
 def account_joints(joints: tuple[()], state: Spheres, h: float) -> None:
     """Nothing."""
 

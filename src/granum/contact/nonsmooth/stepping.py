@@ -9,7 +9,8 @@ One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
     close    one Gauss-Seidel sweep: u_n ≥ -gap/h where bodies are apart, so that they end in contact, else u_n ≥ 0
     drift    x⁺ = x⁻ + h v, and likewise the orientation; then a is added again
     bounce   impacts of bodies that touch nothing else: exact, at their own instant within the step
-    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance
+    relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance: over
+             contacts of bodies that still change, and where these are not enough, accelerated ones (`acceleration`)
     account  work of contacts, residual and overlap of the step
     plastic  where contacts would make energy, impacts beside them are plastic, and the sweeps go on
 
@@ -40,6 +41,7 @@ from granum.base.pointers import call_rates
 from granum.contact.agents import CHECK, REACHED, SINCE, Agents
 from granum.contact.nonsmooth import rigid_bodies as bodies
 from granum.contact.nonsmooth import spheres
+from granum.contact.nonsmooth.acceleration import GROWTH, change_slab, extrapolate_slab, next_theta, remember_slab
 from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
 from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
 from granum.contact.nonsmooth.mechanics import Mechanics
@@ -74,8 +76,8 @@ mechanics: Mechanics[Any, Any, Any] = spheres
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
 ROUND, PATIENCE = 250, 1000
-"""Sweeps after which all contacts are checked, and after which the relative residual alone decides: grains that are
-wedged with friction may change for ever."""
+"""Sweeps over contacts of bodies that still change, after which all contacts are swept; and sweeps after which the
+relative residual alone decides: grains that are wedged with friction may change for ever."""
 
 
 def lead_slab(s: int, state: Any) -> None:
@@ -122,7 +124,7 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
     slab.closed, slab.single, slab.fastest = count, singles, fastest
 
 
-def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float) -> None:
+def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float, forward: bool) -> None:
     """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
     rebound (Sun 1996, eq. 4.19).
 
@@ -130,11 +132,12 @@ def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, sm
     """
     ci, cj, contacts, chosen = problem.i, problem.j, problem.contact, problem.closed if whole else problem.chosen
     changed, slab = state.changed, problem.slab[s]
-    k, end, count = slab.begin, slab.closed if whole else slab.chosen, 0
-    while k < end:
+    begin, end, count = slab.begin, slab.closed if whole else slab.chosen, 0
+    k, end, way = (begin, end, 1) if forward else (end - 1, begin - 1, -1)
+    while k != end:
         i = ci[chosen[k]]
         latest, first = changed[i], mechanics.take(state, i)
-        while k < end and ci[chosen[k]] == i:
+        while k != end and ci[chosen[k]] == i:
             c = chosen[k]
             j, contact = cj[c], contacts[c]
             first, missed = mechanics.solve_contact(state, contact, first, j, contact.target, small)
@@ -143,7 +146,7 @@ def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, sm
             latest = max(latest, mark)
             changed[j] = max(changed[j], mark)
             count += 1 if missed else 0
-            k += 1
+            k += way
         changed[i] = latest
         mechanics.give_back(state, i, first)
     slab.missed = count
@@ -161,11 +164,13 @@ def choose_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int) -
     slab.chosen = count
 
 
-def roll_slab(s: int, state: Any, near: Neighbours, problem: Problem, whole: bool, sweep: int, small: float) -> None:
+def roll_slab(s: int, state: Any, near: Neighbours, problem: Problem, whole: bool, sweep: int, small: float,
+              forward: bool) -> None:
     """Rolling friction: an angular impulse against ω_j - ω_i across n, at most arm · p; marks as `relax_slab` does."""
     slab, chosen, changed, count = problem.slab[s], problem.closed if whole else problem.chosen, state.changed, 0
-    for index in range(slab.begin, slab.closed if whole else slab.chosen):
-        c = chosen[index]
+    begin, end = slab.begin, slab.closed if whole else slab.chosen
+    for index in range(begin, end):
+        c = chosen[index if forward else begin + end - 1 - index]
         contact = problem.contact[c]
         if contact.arm == 0.0:
             continue
@@ -360,7 +365,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                 for half in prange((slabs + 1 - parity) // 2):
                     close_slab(2 * half + parity, state, problem, h, closing == closings - 1)
                     if limits.rolling:
-                        roll_slab(2 * half + parity, state, near, problem, limits.rolling, none, 0.0)
+                        roll_slab(2 * half + parity, state, near, problem, limits.rolling, none, 0.0, limits.rolling)
             mechanics.close_joints(joints, state)
         for s in prange(slabs):
             mechanics.drift_slab(s, state, problem, h)
@@ -376,14 +381,14 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
         mechanics.relax_joints(joints, state, none, small * small)
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
-            whole, most = True, min(limits.sweeps, swept + ROUND)
+            whole, forward, most, left = True, True, min(limits.sweeps, swept + ROUND), 1
             while swept < most:
                 swept += 1
                 for parity in range(2):
                     for half in prange((slabs + 1 - parity) // 2):
-                        relax_slab(2 * half + parity, state, problem, whole, swept, small * small)
+                        relax_slab(2 * half + parity, state, problem, whole, swept, small * small, forward)
                         if limits.rolling:
-                            roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small)
+                            roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small, forward)
                 left = mechanics.relax_joints(joints, state, swept, small * small)
                 for s in range(slabs):
                     left += slab[s].missed
@@ -393,6 +398,44 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                 for s in prange(slabs):
                     choose_slab(s, state, problem, whole, swept)
                 whole = False
+            if left > 0 and swept < limits.sweeps:
+                # changes that have to go a long way: forwards and backwards over all closed contacts, accelerated
+                theta, beta, least = 1.0, 0.0, math.inf
+                for s in prange(slabs):
+                    remember_slab(s, state, near, problem, limits.rolling)
+                mechanics.remember_joints(joints)
+                while True:
+                    left = 0
+                    for phase in range(4):
+                        forward = phase < 2
+                        parity = phase if forward else 3 - phase
+                        swept += phase % 2
+                        for half in prange((slabs + 1 - parity) // 2):
+                            if limits.rolling and not forward:
+                                roll_slab(2 * half + parity, state, near, problem, True, swept, small * small, forward)
+                            relax_slab(2 * half + parity, state, problem, True, swept, small * small, forward)
+                            if limits.rolling and forward:
+                                roll_slab(2 * half + parity, state, near, problem, True, swept, small * small, forward)
+                        for s in range(parity, slabs, 2):
+                            left += slab[s].missed
+                    left += mechanics.relax_joints(joints, state, swept, small * small)
+                    if left == 0 or swept >= limits.sweeps:
+                        break
+                    turn, size = 0.0, 0.0
+                    for s in prange(slabs):
+                        change_slab(s, state, near, problem, limits.rolling, beta)
+                    for s in range(slabs):
+                        turn += slab[s].turn
+                        size += slab[s].size
+                    least = min(least, size)
+                    if turn > 0.0 or size > GROWTH * least:
+                        theta, beta, least = 1.0, 0.0, size
+                    else:
+                        beta = (theta - 1.0) / next_theta(theta)
+                        theta = next_theta(theta)
+                    for s in prange(slabs):
+                        extrapolate_slab(s, state, near, problem, limits.rolling, beta)
+                    mechanics.extrapolate_joints(joints, beta)
             for s in prange(slabs):
                 account_slab(s, state, near, problem, step.slow, rest / tolerance)
             if swept >= limits.sweeps:
