@@ -9,7 +9,7 @@ import pytest
 
 import granum as gr
 from granum.contact.world import World
-from granum.grains.aggregates.rotation import mean_angular_velocity, rotate_pose
+from granum.state.rotation import mean_angular_velocity, rotate_pose
 from messages import refused
 
 G = 9.81

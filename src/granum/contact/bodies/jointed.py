@@ -30,9 +30,6 @@ from granum.base.pointers import (
 from granum.base.vectors import at, cross, put
 from granum.base.vectors import rotated as rotated_by
 from granum.contact.impulses import add_angular, add_linear
-from granum.grains import state
-from granum.grains.aggregates.rotation import rotated
-from granum.grains.aggregates.rotation import times as multiply
 from granum.grains.state import Int32s
 from granum.loads.load import ELASTIC, STORED, VISCOUS
 from granum.loads.tables import ENERGIES, POWERS, PROGRAM, Loads, apply_load, count_turns, evaluate_expressed
@@ -62,6 +59,9 @@ from granum.rows.tables import (
     W,
     X,
 )
+from granum.state import table as state
+from granum.state.rotation import rotated
+from granum.state.rotation import times as multiply
 
 LOAD_ROW, FIRST_BODY = 0, 1
 """Columns of `which`."""
@@ -409,7 +409,7 @@ def mark_joints(tables: Tables, row: Ints, pose: Floats, changed: Int32s, sweep:
             i, o, square = row[k], J + (2 + side) * half, 0.0
             for axis in range(half):
                 turns = axis >= (2 if half == 3 else 3)
-                square += (rows[r, o + axis] * (pose[i, state.REACH] if turns else 1.0)) ** 2
+                square += (rows[r, o + axis] * (pose[i, state.R] if turns else 1.0)) ** 2
             if size * size * square > small:
                 changed[i] = sweep
                 count += 1

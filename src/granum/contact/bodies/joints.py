@@ -19,11 +19,9 @@ from granum.base.kernels import Floats, Ints
 from granum.base.pointers import call, pack_block
 from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
-from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.generation.finder import texts
 from granum.grains.generation.generate import Names
 from granum.grains.orientation import from_angle
-from granum.grains.state import DOUBLE_TURNS, QA, STRIDE, WX, WZ, Z
 from granum.loads.commanded import formulas_of, gains
 from granum.loads.expressed import express
 from granum.loads.load import BodyLoad
@@ -45,6 +43,8 @@ from granum.rows.joint import refuse_thin
 from granum.rows.reactions import JointReactions
 from granum.rows.redundancy import find_redundancy
 from granum.rows.system import symbol_name
+from granum.state.rotation import world_inertia
+from granum.state.table import DOUBLE_TURNS, KM, QA, WX, WZ, Z
 
 POINTS = ("between", "on", "body")
 """Keys of an entry whose values are points of bodies."""
@@ -205,7 +205,7 @@ class JointAssembly:
                 bodies.pose[row, QA:], bodies.motion[row, DOUBLE_TURNS] = quaternion[0], turns[0]
                 bodies.motion[row, WZ] = body.angular_velocity[Z]
             else:
-                bodies.pose[row, QA:], bodies.motion[row, WX:STRIDE] = body.quaternion, body.angular_velocity
+                bodies.pose[row, QA:], bodies.motion[row, WX:KM] = body.quaternion, body.angular_velocity
         world_inertia(bodies.pose, bodies.inertia, bodies.motion)
         parts.follow()
 

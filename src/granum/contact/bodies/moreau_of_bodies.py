@@ -21,9 +21,9 @@ from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, to_inertial_axes
 from granum.grains.aggregates.sections import Sections
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
-from granum.grains.state import AXES, REACH, VX, WX
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+from granum.state.table import AXES, VX, WX, R
 
 TRIES = 500
 """Times that a step is made again because a body came apart; a crack that runs farther does in the next step."""
@@ -218,7 +218,7 @@ class Assembled(Moreau):
         size = np.bincount(parts.body, minlength=own.count)
         merged = np.zeros(own.count, bool)
         merged[parts.body[rows_of(parts, parts.held.pair[:, 0])]] = True
-        still = ((change <= limit) & (rotation * own.pose[:, REACH] <= limit) & ((size == 1) | merged)
+        still = ((change <= limit) & (rotation * own.pose[:, R] <= limit) & ((size == 1) | merged)
                  & (own.inertia[:, 8] > 0.0))
         of_parts: Flags = still[parts.body]
         return of_parts

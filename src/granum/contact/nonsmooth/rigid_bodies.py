@@ -37,19 +37,20 @@ from granum.contact.problem import (
     approach_of,
     correction,
 )
-from granum.grains.aggregates.rotation import (
+from granum.grains.cones import limit_friction
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
+from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
+from granum.grains.search.neighbour_list import Neighbours
+from granum.grains.state import Int32s
+from granum.state.rotation import (
     mean_angular_velocity,
     pose_body,
     rotate_inertia,
     rotate_pose,
     rotated,
 )
-from granum.grains.aggregates.rotation import times as multiply
-from granum.grains.cones import limit_friction
-from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
-from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
-from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import (
+from granum.state.rotation import times as multiply
+from granum.state.table import (
     AXES,
     DOUBLE_TURNS,
     IM,
@@ -58,7 +59,6 @@ from granum.grains.state import (
     QB,
     QC,
     QD,
-    REACH,
     STRIDE,
     VX,
     VY,
@@ -66,7 +66,6 @@ from granum.grains.state import (
     WX,
     WY,
     WZ,
-    Int32s,
     R,
     X,
     Y,
@@ -249,7 +248,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
         add_linear(v, i, h, (step.gx, step.gy, step.gz))
         speed = math.sqrt(v[i, VX] ** 2 + v[i, VY] ** 2 + v[i, VZ] ** 2)
         omega = math.sqrt(v[i, WX] ** 2 + v[i, WY] ** 2 + v[i, WZ] ** 2)
-        v[i, STRIDE] = h * (speed + pose[i, REACH] * omega)
+        v[i, STRIDE] = h * (speed + pose[i, R] * omega)
     for row in range(bodies + near.wall_first[near.slabs[s]], bodies + near.wall_first[near.slabs[s + 1]]):
         state.changed[row] = 0
     if len(extra) > 0:
@@ -442,7 +441,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
             mx, my, mz = displacement(built_at[k, X], built_at[k, Y], built_at[k, Z], x[k, X], x[k, Y], x[k, Z])
             square = mx * mx + my * my + mz * mz
             moved = square if not square <= moved else moved
-        square = (dx * dx + dy * dy + dz * dz) / (pose[i, REACH] * pose[i, REACH])
+        square = (dx * dx + dy * dy + dz * dz) / (pose[i, R] * pose[i, R])
         if part[i + 1] > part[i] and not square <= largest:
             largest = square
         for k in range(7):

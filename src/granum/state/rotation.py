@@ -13,9 +13,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
+
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
 from granum.base.space import displacement
-from granum.grains.state import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, Int32s, R, X, Y, Z
+from granum.state.table import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, R, X, Y, Z
 
 ROUNDS = 50
 """Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
@@ -111,7 +114,7 @@ def pose_body(pose: Floats, i: int, begin: int, end: int, arm: Floats, x: Floats
 
 
 @kernel
-def pose_parts(pose: Floats, motion: Floats, body: Int32s, arm: Floats, x: Floats, v: Floats) -> None:
+def pose_parts(pose: Floats, motion: Floats, body: NDArray[np.int32], arm: Floats, x: Floats, v: Floats) -> None:
     """Positions, velocities and r ω of all parts."""
     for k in range(len(x)):
         i = body[k]

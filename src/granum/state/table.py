@@ -1,0 +1,28 @@
+"""The columns of bodies: one table for point masses, rigid bodies, round grains, and bodies of several parts.
+
+A row is a body. Its columns stand in groups, each an array of its own, so that kernels read what they need:
+
+- *pose*: where it is. Round grains have the first four columns.
+- *motion*: velocities, and what answers an impulse. Round grains have the first eight columns.
+- *inertia*: constants in body axes.
+- *derived*: what follows from the others, and what an evaluation sums up. Only bodies with joints or loads have it.
+
+2-D and 3-D share all columns: in 2-D z, v_z and the rotation about x and y are zero and stay so.
+"""
+
+from __future__ import annotations
+
+X, Y, Z, R, QA, QB, QC, QD, POSE = range(9)
+"""Columns of poses: mass centre [m], distance of the farthest point from it [m], which is the radius of a round grain,
+unit quaternion."""
+VX, VY, VZ, IM, WX, WY, WZ, KM, INVERSE, DOUBLE_TURNS, STRIDE, MOTION = 0, 1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 16
+"""Columns of motions: velocity [m/s], 1/m [1/kg], angular velocity ω [rad/s]; κ/m of a round grain, κ = m r²/I (2 for a
+disk, 5/2 for a sphere); inverse inertia in inertial axes as xx, yy, zz, xy, xz, yz [1/(kg m²)], double turns made in
+2-D, how far points of the body move in a step [m]."""
+SX, SY, SZ = WX, WY, WZ
+"""The angular velocity of a round grain stands there as s = r ω [m/s]: contacts of round grains then read no radius."""
+
+AXES = 8
+"""First column of the unit quaternion at the beginning of a step, behind the velocities of that time."""
+PLACEMENT = [X, Y, Z, QA, QB, QC, QD]
+"""Columns of a pose that say where a body is: mass centre and unit quaternion."""
