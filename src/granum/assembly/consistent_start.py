@@ -17,6 +17,7 @@ from granum.rows import tables
 from granum.rows.body import Body
 from granum.rows.joint import Joint, acts_on_thin
 from granum.rows.system import RowSystem
+from granum.state.table import VX, VZ, WX, WZ
 
 _SHOWN = 6
 """Given values that a message lists."""
@@ -210,8 +211,8 @@ def _finding(joint: Joint, value: Floats, apart: float) -> str:
 
 def _velocity_problems(system: RowSystem, given: Given) -> list[Problem]:
     own_tables, problems = system.tables, []
-    speed = max(float(np.abs(own_tables.bodies[:, tables.V : tables.V + 3]).max(initial=0.0)),
-                float(np.abs(own_tables.bodies[:, tables.W : tables.W + 3]).max(initial=0.0)) * system.size(),
+    speed = max(float(np.abs(own_tables.bodies.motion[:, VX : VZ + 1]).max(initial=0.0)),
+                float(np.abs(own_tables.bodies.motion[:, WX : WZ + 1]).max(initial=0.0)) * system.size(),
                 float(np.abs(own_tables.drive).max(initial=0.0)))
     for k, joint in enumerate(system.joints):
         worst = float(np.abs(own_tables.rate[system.first[k] : system.first[k + 1]]).max(initial=0.0))

@@ -21,6 +21,7 @@ from granum.base.rotations import rotate_quaternion
 from granum.rows import tables
 from granum.rows.joint import Joint
 from granum.rows.system import RowSystem
+from granum.state.table import X, Z
 
 ALLOWED = 1e-9
 """Violation of a start that is put down to rounding: relative to the size of the scene, and to the largest speed."""
@@ -232,7 +233,7 @@ def _dyad(system: RowSystem, hinge: Joint) -> _Dyad:
 def _point(system: RowSystem, joint: Joint) -> Floats:
     """Where the points of a joint are in the state of the tables [m]."""
     own, k = system.tables, system.joints.index(joint)
-    at: Floats = (own.bodies[joint.one.body.index, tables.X : tables.X + 3]
+    at: Floats = (own.bodies.pose[joint.one.body.index, X : Z + 1]
                   + own.joints[k, tables.REACH : tables.REACH + 3])
     return at
 
@@ -240,7 +241,7 @@ def _point(system: RowSystem, joint: Joint) -> Floats:
 def axis_now(system: RowSystem, joint: Joint) -> Floats:
     """The axis of a hinge or slider in inertial axes, in the state of the tables."""
     assert joint.axis is not None
-    R = system.tables.bodies[joint.one.body.index, tables.R : tables.R + 9].reshape(3, 3)
+    R = system.tables.bodies.rotation(joint.one.body.index)
     axis: Floats = R @ joint.one.body.carried(joint.axis)
     return axis
 

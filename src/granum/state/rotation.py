@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
 from granum.base.space import displacement
-from granum.state.table import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, R, X, Y, Z
+from granum.base.vectors import Vector, put
+from granum.state.table import INVERSE, QA, QB, QC, QD, ROTATION, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, R, X, Y, Z
 
 ROUNDS = 50
 """Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
@@ -36,6 +37,21 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
     """A symmetric matrix, its six numbers in row i from column k, times a vector."""
     return (m[i, k] * x + m[i, k + 3] * y + m[i, k + 4] * z, m[i, k + 3] * x + m[i, k + 1] * y + m[i, k + 5] * z,
             m[i, k + 4] * x + m[i, k + 5] * y + m[i, k + 2] * z)
+
+
+@inlined
+def orient(pose: Floats, derived: Floats, i: int) -> None:
+    """The rotation matrix of body i, by its unit quaternion."""
+    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
+    put(derived, i, ROTATION, (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)))
+    put(derived, i, ROTATION + 3, (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)))
+    put(derived, i, ROTATION + 6, (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)))
+
+
+@inlined
+def accept(motion: Floats, i: int, torque: Vector) -> Vector:
+    """I⁻¹ of body i, in inertial axes, times a vector: what a torque or an angular impulse gives."""
+    return times(motion, i, INVERSE, torque[0], torque[1], torque[2])
 
 
 @inlined
@@ -72,7 +88,7 @@ def rotational_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Flo
 
 
 @inlined
-def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float) -> None:
+def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float, out: Floats) -> None:
     """R' = cay(θ) R with θ in inertial axes [rad]: the quaternion (1, θ/2) times that of body i, of unit length."""
     x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
     a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
@@ -81,7 +97,7 @@ def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float) -> None:
     nc = c + y * a + z * b - x * d
     nd = d + z * a + x * c - y * b
     scale = 1.0 / math.sqrt(na * na + nb * nb + nc * nc + nd * nd)
-    pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD] = scale * na, scale * nb, scale * nc, scale * nd
+    out[i, QA], out[i, QB], out[i, QC], out[i, QD] = scale * na, scale * nb, scale * nc, scale * nd
 
 
 @inlined

@@ -453,7 +453,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
 def rotate_body(pose: Floats, v: Floats, i: int, x: float, y: float, z: float) -> None:
     """Rotate body i by a small vector [rad], and count full turns in 2-D."""
     a, d = pose[i, QA], pose[i, QD]
-    rotate_pose(pose, i, x, y, z)
+    rotate_pose(pose, i, x, y, z, pose)
     if a < 0.0 and pose[i, QA] < 0.0:  # in 2-D half the angle may have passed π
         v[i, DOUBLE_TURNS] += (1.0 if pose[i, QD] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
 

@@ -15,12 +15,10 @@ from granum.grains.orientation import from_angle, full_angle, product, unrotated
 from granum.grains.search.neighbours import solver_order
 from granum.grains.state import FIRST, SECOND, Grains, Int32s, extend
 from granum.state.rotation import pose_parts, rotational_energy, world_inertia
-from granum.state.table import DOUBLE_TURNS, IM, KM, QA, WX, R, Z
+from granum.state.table import DOUBLE_TURNS, IM, KM, QA, SYMMETRIC, WX, R, Z
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""
-SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-"""Where the six numbers of a symmetric matrix stand."""
 
 
 @dataclass
