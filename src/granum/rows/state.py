@@ -12,7 +12,7 @@ import math
 from granum.base.kernels import Floats, Ints, small_kernel
 from granum.base.vectors import at, put
 from granum.rows.tables import BODIES, PLANAR, PLANE, SPACE, TURNS, WORKS
-from granum.state.rotation import accept, orient, rotate_inertia
+from granum.state.rotation import accept, orient, rotate_inertia, rotation_of
 from granum.state.table import ANGLE_Z, IM, INVERSE, LOAD, QA, QB, QC, QD, VX, VY, WX, WZ, A, BodyTable, L, X, Y
 
 
@@ -31,8 +31,9 @@ def _unpack_plane(bodies: BodyTable, y: Floats, i: int) -> None:
     pose, motion, derived, o, theta = bodies.pose, bodies.motion, bodies.derived, PLANE * i, y[PLANE * i + 2]
     pose[i, X], pose[i, Y], derived[i, ANGLE_Z] = y[o], y[o + 1], theta
     motion[i, VX], motion[i, VY], derived[i, L + 2] = y[o + 3], y[o + 4], y[o + 5]
-    pose[i, QA], pose[i, QD] = math.cos(0.5 * theta), math.sin(0.5 * theta)
-    orient(pose, derived, i)
+    a, d = math.cos(0.5 * theta), math.sin(0.5 * theta)
+    pose[i, QA], pose[i, QD] = a, d
+    orient(derived, i, rotation_of(a, 0.0, 0.0, d))
     motion[i, WZ] = motion[i, INVERSE + 2] * y[o + 5]
 
 
@@ -43,9 +44,11 @@ def _unpack_space(bodies: BodyTable, y: Floats, i: int) -> None:
         pose[i, X + k], motion[i, VX + k], derived[i, L + k] = y[o + k], y[o + 7 + k], y[o + 10 + k]
     a, b, c, d = y[o + 3], y[o + 4], y[o + 5], y[o + 6]
     size = 1.0 / math.sqrt(a * a + b * b + c * c + d * d)  # the turn that belongs to u, whatever its length
-    pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD] = size * a, size * b, size * c, size * d
-    orient(pose, derived, i)
-    rotate_inertia(pose, bodies.inertia, motion, i)
+    a, b, c, d = size * a, size * b, size * c, size * d
+    pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD] = a, b, c, d
+    rotation = rotation_of(a, b, c, d)
+    orient(derived, i, rotation)
+    rotate_inertia(bodies.inertia, motion, i, rotation)
     put(motion, i, WX, accept(motion, i, at(derived, i, L)))
 
 

@@ -19,7 +19,28 @@ from numpy.typing import NDArray
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
 from granum.base.space import displacement
 from granum.base.vectors import Vector, put
-from granum.state.table import INVERSE, QA, QB, QC, QD, ROTATION, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, R, X, Y, Z
+from granum.state.table import (
+    INVERSE,
+    INVERSE_IN_BODY,
+    QA,
+    QB,
+    QC,
+    QD,
+    ROTATION,
+    SX,
+    SY,
+    SZ,
+    VX,
+    VY,
+    VZ,
+    WX,
+    WY,
+    WZ,
+    R,
+    X,
+    Y,
+    Z,
+)
 
 ROUNDS = 50
 """Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
@@ -40,12 +61,19 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
 
 
 @inlined
-def orient(pose: Floats, derived: Floats, i: int) -> None:
-    """The rotation matrix of body i, by its unit quaternion."""
-    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
-    put(derived, i, ROTATION, (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)))
-    put(derived, i, ROTATION + 3, (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)))
-    put(derived, i, ROTATION + 6, (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)))
+def rotation_of(a: float, b: float, c: float, d: float) -> tuple[Vector, Vector, Vector]:
+    """The rows of the rotation matrix of a unit quaternion."""
+    return ((1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)),
+            (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)),
+            (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)))
+
+
+@inlined
+def orient(derived: Floats, i: int, rotation: tuple[Vector, Vector, Vector]) -> None:
+    """Write the rotation matrix of body i, given by its rows."""
+    put(derived, i, ROTATION, rotation[0])
+    put(derived, i, ROTATION + 3, rotation[1])
+    put(derived, i, ROTATION + 6, rotation[2])
 
 
 @inlined
@@ -55,18 +83,15 @@ def accept(motion: Floats, i: int, torque: Vector) -> Vector:
 
 
 @inlined
-def rotate_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
+def rotate_inertia(inertia: Floats, motion: Floats, i: int, rotation: tuple[Vector, Vector, Vector]) -> None:
     """R I⁻¹ Rᵀ of body i, by the rows of R."""
-    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
-    xx, xy, xz = 1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)
-    yx, yy, yz = 2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)
-    zx, zy, zz = 2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)
-    x, y, z = times(inertia, i, 6, xx, xy, xz)
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rotation
+    x, y, z = times(inertia, i, INVERSE_IN_BODY, xx, xy, xz)
     motion[i, INVERSE], motion[i, INVERSE + 3] = xx * x + xy * y + xz * z, yx * x + yy * y + yz * z
     motion[i, INVERSE + 4] = zx * x + zy * y + zz * z
-    x, y, z = times(inertia, i, 6, yx, yy, yz)
+    x, y, z = times(inertia, i, INVERSE_IN_BODY, yx, yy, yz)
     motion[i, INVERSE + 1], motion[i, INVERSE + 5] = yx * x + yy * y + yz * z, zx * x + zy * y + zz * z
-    x, y, z = times(inertia, i, 6, zx, zy, zz)
+    x, y, z = times(inertia, i, INVERSE_IN_BODY, zx, zy, zz)
     motion[i, INVERSE + 2] = zx * x + zy * y + zz * z
 
 
@@ -74,7 +99,7 @@ def rotate_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> Non
 def world_inertia(pose: Floats, inertia: Floats, motion: Floats) -> None:
     """Inverse inertia of all bodies in inertial axes."""
     for i in range(len(pose)):
-        rotate_inertia(pose, inertia, motion, i)
+        rotate_inertia(inertia, motion, i, rotation_of(pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]))
 
 
 @kernel

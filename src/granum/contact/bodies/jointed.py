@@ -58,7 +58,7 @@ from granum.rows.tables import (
     J,
     Tables,
 )
-from granum.state.rotation import accept, orient, rotate_pose, rotated
+from granum.state.rotation import accept, orient, rotate_pose, rotated, rotation_of
 from granum.state.rotation import times as multiply
 from granum.state.table import (
     ANGLE_Z,
@@ -169,8 +169,8 @@ def _derive(own: Jointed, motion: Floats) -> None:
     pose, velocity, derived = bodies.pose, bodies.motion, bodies.derived
     for k in range(len(own.held)):
         i = own.held[k]
-        orient(pose, derived, i)
         a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
+        orient(derived, i, rotation_of(a, b, c, d))
         if own.tables.shape[PLANAR]:
             derived[i, ANGLE_Z] = 2.0 * math.atan2(d, a) + 4.0 * math.pi * motion[i, DOUBLE_TURNS]
         else:
@@ -188,7 +188,7 @@ def _go_on(own: Jointed, h: float) -> None:
         i = own.held[k]
         put(middle, i, X, plus(at(pose, i, X), times(h, at(velocity, i, VX))))
         rotate_pose(pose, i, h * velocity[i, WX], h * velocity[i, WY], h * velocity[i, WZ], middle)
-        orient(middle, derived, i)
+        orient(derived, i, rotation_of(middle[i, QA], middle[i, QB], middle[i, QC], middle[i, QD]))
         derived[i, ANGLE_Z] += h * velocity[i, WZ]
 
 

@@ -48,6 +48,7 @@ from granum.state.rotation import (
     rotate_inertia,
     rotate_pose,
     rotated,
+    rotation_of,
 )
 from granum.state.rotation import times as multiply
 from granum.state.table import (
@@ -534,7 +535,7 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
         wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
         lx, ly, lz = multiply(inertia, i, 0, wx, wy, wz)
         lx, ly, lz = rotated(a, b, c, d, lx, ly, lz)
-        rotate_inertia(pose, inertia, v, i)
+        rotate_inertia(inertia, v, i, rotation_of(pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]))
         v[i, WX], v[i, WY], v[i, WZ] = multiply(v, i, INVERSE, lx, ly, lz)
 
 
