@@ -162,7 +162,7 @@ def _joint_actions(system: BodySystem, body: Body, multiplier: Floats) -> list[t
             push, torque = (np.array([*acting[:2], 0.0]), np.array([0.0, 0.0, acting[2]])) if half == 3 \
                 else (acting[:3], acting[3:])
             arm = own.joints[k, tables.REACH + 3 * side : tables.REACH + 3 * side + 3]
-            if joint.kind == "slider" and side == 0:  # the line pushes where the second body is
+            if joint.measured == "displacement" and side == 0:  # the line pushes where the second body is
                 arm = arm + own.joints[k, tables.APART : tables.APART + 3]
             actions.append((x + arm, push, torque - np.cross(arm, push)))
     return actions

@@ -21,14 +21,14 @@ from granum.loads.load import BodyLoad
 from granum.loads.registry import KINDS as LOADS
 from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.clumps import Clump
-from granum.model.connections import Drive, Hinge, NoSpin, Rolling, Slider, Sliding
+from granum.model.connections import Drive, Hinge, NoSpin, Slider
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows.body import Body, End
 from granum.rows.contact import not_round
 from granum.rows.drive import scene_motion, steer
 from granum.rows.joint import Joint
-from granum.rows.registry import BUILDERS
+from granum.rows.registry import BUILDERS, touches
 from granum.rows.system import RowSystem, make_row_system
 
 _T = symbol("t")
@@ -223,7 +223,7 @@ class Assembler:
             return False
         if isinstance(entry, NoSpin):
             return entry.body in surface_bodies(self.scene)
-        return isinstance(entry, Rolling | Sliding) and entry.on in self.scene.surface
+        return touches(entry) and entry.on in self.scene.surface
 
     def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
         """Loads of the scene, or some of them; what is wrong with them is noted."""
@@ -262,4 +262,4 @@ def _tabled(body: Body) -> bool:
 def surface_bodies(scene: Scene) -> set[str]:
     """Bodies that roll or slide on surfaces."""
     return {entry.body.partition(".")[0] for entry in scene.constraint.values()
-            if isinstance(entry, Rolling | Sliding) and entry.on in scene.surface}
+            if touches(entry) and entry.on in scene.surface}

@@ -23,12 +23,12 @@ from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads.load import BodyLoad
 from granum.model.body_entries import MasslessPoint
-from granum.model.connections import Rolling, Sliding
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows.body import Body
 from granum.rows.contact import refuse_unknown
 from granum.rows.joint import Connecting, Joint
+from granum.rows.registry import touches
 from granum.rows.system import RowSystem
 from granum.state.table import VX, WX, WZ
 
@@ -187,7 +187,7 @@ def _point_joints(assembler: Assembler) -> list[tuple[str, str]]:
             continue
         try:
             ends = [assembler.end(end) for end in between]
-            if isinstance(entry, Rolling | Sliding):
+            if touches(entry):
                 refuse_unknown(entry, assembler)
         except GranumError as error:
             assembler.problems.append(Problem(f"constraint.{name}", str(error)))

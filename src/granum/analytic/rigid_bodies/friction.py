@@ -51,7 +51,7 @@ def make_frictions(system: RowSystem) -> tuple[Frictions, tuple[str, ...]]:
                if joint.friction is not None]
     events, limits, reports, slides = [], [], [], 0
     for k, joint in enumerate(system.joints):
-        if joint.kind not in ("rolling", "sliding"):
+        if not joint.contact:
             continue
         events.append((PRESSES, system.first[k], 0, 0))
         limits.append((joint.presses, 0.0))
@@ -84,7 +84,7 @@ def pass_over(system: RowSystem, frictions: Frictions, stresses: Floats) -> None
     """
     carried = np.abs(stresses).max(axis=1, initial=0.0) > CARRIES
     contacts = [(k, joint) for k, joint in enumerate(system.joints)
-                if joint.kind in ("rolling", "sliding") and carried[system.first[k]]]
+                if joint.contact and carried[system.first[k]]]
     problems = [undetermined_normal(joint.name, joint.two.name, joint.one.name) for _, joint in contacts
                 if joint.limit is not None or joint.friction is not None]
     if problems:

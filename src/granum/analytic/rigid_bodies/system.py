@@ -101,7 +101,7 @@ def working(acting: list[BodyLoad], expressed: list[tuple[str, str]], joints: li
     """Section and name of each agent whose work is integrated: loads without a potential and dampers, first those with
     a kernel; drives; sliding frictions.
     """
-    drives = [joint.name for joint in joints if joint.kind == "drive"]
+    drives = [joint.name for joint in joints if joint.driven]
     frictions = [f"{joint.name}.friction" for joint in joints if joint.friction is not None]
     return [*(("load", load.worker) for load in acting if load.worker is not None),
             *expressed, *(("constraint", name) for name in (*drives, *frictions))]

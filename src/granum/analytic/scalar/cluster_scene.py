@@ -79,7 +79,7 @@ def _connections(assembly: Assembly, names: Sequence[str]) -> list[Connection]:
         one, two = ((names.index(end.name.partition(".")[0]), np.zeros(3) if end.body.kind == "ground" else end.arm)
                     for end in (joint.one, joint.two))
         connections.append(Connection(joint, (one[0], two[0]), (one[1], two[1]),
-                                      joint.rows[0].offset if joint.kind == "link" else 0.0))
+                                      joint.length or 0.0))
     return connections
 
 

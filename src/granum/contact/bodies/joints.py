@@ -25,13 +25,13 @@ from granum.grains.orientation import from_angle
 from granum.loads.commanded import formulas_of, gains
 from granum.loads.expressed import express
 from granum.loads.load import ONE, TWO, BodyLoad
+from granum.loads.measured import ANGLE
 from granum.loads.registry import KINDS as LOADS
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
 from granum.loads.torsion import counter
 from granum.model.actuators import AppliedForces, PositionServo, VelocityServo
 from granum.model.body_entries import FixedPoint, PointMass
-from granum.model.connections import Drive
 from granum.model.loads import Force, Gravity, Load, Spring, TorsionSpring, agent_names, damper
 from granum.model.scene import Scene
 from granum.model.start import Start
@@ -95,11 +95,11 @@ class JointAssembly:
         loads_on_bodies = body_loads(scene)
         self.load_names = tuple(name for name, load in loads_on_bodies.items() if LOADS[type(load)].kernel is not None)
         """Loads with a kernel."""
-        self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
         self.held = self._find(parts)
         bodies = {name: self._body(parts, name, index) for index, name in enumerate(self.held)}
         self.assembly = finish(Assembler(scene, bodies, axes, known_only=known_only, start=start),
                                tuple(loads_on_bodies), fitting)
+        self.drive_names = tuple(joint.name for joint in self.assembly.rows.joints if joint.driven)
         self._refuse_rolling()
         self._refuse_thin()
         if self.held and not fitting:
@@ -270,7 +270,7 @@ class Joints:
     @property
     def lengths(self) -> dict[str, float]:
         """Lengths of the links by name [m]."""
-        return {joint.name: joint.rows[0].offset for joint in self.rows.joints if joint.kind == "link"}
+        return {joint.name: joint.length for joint in self.rows.joints if joint.length is not None}
 
     def _which(self, listed: list[BodyLoad]) -> Ints:
         """Row of each load in its table, and the bodies it acts on."""
@@ -425,7 +425,7 @@ class Joints:
                 steps += _stable(entry.stiffness * w, entry.damping * w) if isinstance(
                     entry, PositionServo) else _stable(0.0, entry.gain * w)
             if load.joint is not None and load.efforts:
-                whole = load.joint.kind == "hinge"
+                whole = load.joint.measured == ANGLE
                 w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
                 stiffness, damping = gains(load)
                 steps += _stable(stiffness * w, damping * w)

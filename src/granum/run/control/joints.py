@@ -44,7 +44,7 @@ class JointReader:
     """Angles, displacements and rates of hinges and sliders, from the table of bodies."""
 
     def __init__(self, joints: Sequence[Joint], bodies: Sequence[Body], planar: bool) -> None:
-        movable = [joint for joint in joints if joint.measure is not None and joint.kind in ("hinge", "slider")]
+        movable = [joint for joint in joints if joint.measured is not None]
         self._places = {joint.name: 2 * k for k, joint in enumerate(movable)}
         poses, self._count = MeasuredPoses(bodies, planar), len(bodies)
         listed = [entry for joint in movable for entry in (joint_value(joint, poses), joint_rate(joint, poses))]
