@@ -17,7 +17,7 @@ from granum.loads.registry import KINDS, with_kernels
 from granum.model.loads import Gravity
 from granum.rows.state import counted
 from granum.rows.tables import BODIES, FIGURES, KINETIC, POTENTIAL, WORKS, Tables
-from granum.state.table import IM, LOAD, VX, WX, BodyTable, L, X
+from granum.state.table import IM, LOAD, VX, WX, A, BodyTable, L, X
 
 weigh_body = gravity.act
 
@@ -148,15 +148,18 @@ def apply_loads(tables: Tables, loads: Loads, t: float, y: Floats) -> None:
 
 
 @small_kernel
-def read_arguments(bodies: BodyTable, loads: Loads) -> None:
-    """Write what machine code reads of the bodies, in the order of `loads.expressed.READ`."""
+def read_arguments(bodies: BodyTable, loads: Loads, accelerated: bool) -> None:
+    """Write what machine code reads of the bodies, in the order of `loads.expressed.READ`.
+
+    accelerated: with accelerations, which are known where all loads are.
+    """
     pose, motion, derived, arguments, o = bodies.pose, bodies.motion, bodies.derived, loads.arguments, 0
     for n in range(len(loads.reading)):
         i = loads.reading[n]
         for k in range(3):
             arguments[o + k], arguments[o + 3 + k], arguments[o + 6 + k] = (
                 pose[i, X + k], motion[i, VX + k], motion[i, WX + k])
-        for k in range(LOAD):
+        for k in range(LOAD if accelerated else A):
             arguments[o + 9 + k] = derived[i, k]
         o += 9 + LOAD
 
@@ -164,7 +167,7 @@ def read_arguments(bodies: BodyTable, loads: Loads) -> None:
 @small_kernel
 def evaluate_expressed(bodies: BodyTable, loads: Loads, t: float) -> None:
     """Potential energies, powers, forces and torques of loads without a kernel, for the angles that loads counted."""
-    read_arguments(bodies, loads)
+    read_arguments(bodies, loads, False)
     for n in range(len(loads.expressed_angles)):
         loads.expressed_data[loads.expressed_angles[n, 0]] = loads.load[loads.expressed_angles[n, 1], TURNED]
     if loads.control[CONTROLLER] != 0:

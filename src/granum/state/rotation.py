@@ -12,6 +12,7 @@ VII.5).
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,8 @@ from granum.state.table import (
     Z,
 )
 
+Matrix: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
+"""Row by row."""
 ROUNDS = 50
 """Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
 
@@ -61,19 +64,20 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
 
 
 @inlined
-def rotation_of(a: float, b: float, c: float, d: float) -> tuple[Vector, Vector, Vector]:
-    """The rows of the rotation matrix of a unit quaternion."""
-    return ((1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)),
-            (2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)),
-            (2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)))
+def rotation_of(a: float, b: float, c: float, d: float) -> Matrix:
+    """The rotation matrix of a unit quaternion, row by row."""
+    return (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c),
+            2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b),
+            2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c))
 
 
 @inlined
-def orient(derived: Floats, i: int, rotation: tuple[Vector, Vector, Vector]) -> None:
-    """Write the rotation matrix of body i, given by its rows."""
-    put(derived, i, ROTATION, rotation[0])
-    put(derived, i, ROTATION + 3, rotation[1])
-    put(derived, i, ROTATION + 6, rotation[2])
+def orient(derived: Floats, i: int, rotation: Matrix) -> None:
+    """Write the rotation matrix of body i."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotation
+    put(derived, i, ROTATION, (xx, xy, xz))
+    put(derived, i, ROTATION + 3, (yx, yy, yz))
+    put(derived, i, ROTATION + 6, (zx, zy, zz))
 
 
 @inlined
@@ -83,9 +87,9 @@ def accept(motion: Floats, i: int, torque: Vector) -> Vector:
 
 
 @inlined
-def rotate_inertia(inertia: Floats, motion: Floats, i: int, rotation: tuple[Vector, Vector, Vector]) -> None:
-    """R I⁻¹ Rᵀ of body i, by the rows of R."""
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rotation
+def rotate_inertia(inertia: Floats, motion: Floats, i: int, rotation: Matrix) -> None:
+    """R I⁻¹ Rᵀ of body i."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotation
     x, y, z = times(inertia, i, INVERSE_IN_BODY, xx, xy, xz)
     motion[i, INVERSE], motion[i, INVERSE + 3] = xx * x + xy * y + xz * z, yx * x + yy * y + yz * z
     motion[i, INVERSE + 4] = zx * x + zy * y + zz * z

@@ -20,7 +20,7 @@ def switches(t, y_, out_, data_):  # type: ignore[no-untyped-def]
     tables = model.tables
     status = call_rates(model.programs[RATES], t, _state(tables, y_), model.out, carray(data_, 1))
     accelerate(tables.shape, tables.bodies)
-    read_arguments(tables.bodies, model.loads)
+    read_arguments(tables.bodies, model.loads, True)
     call_rates(model.programs[SWITCHES], t, model.loads.arguments, carray(out_, 1), model.loads.expressed_data)
     return status
 

@@ -340,7 +340,7 @@ def stored_energy(own: Jointed, motion: Floats) -> None:
         _act(own, own.tables.body_block, n, 1.0, 0.0)
         own.stored[l] = own.loads.load[n, STORED]
     if own.loads.expressed[ENERGIES] > 0:
-        read_arguments(own.tables.bodies, own.loads)
+        read_arguments(own.tables.bodies, own.loads, False)
         call_rates(own.loads.expressed[PROGRAM], 0.0, own.loads.arguments, own.loads.expressed_values,
                    own.loads.expressed_data)
         for k in range(own.loads.expressed[ENERGIES]):
