@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -21,14 +21,14 @@ from granum.loads.load import BodyLoad
 from granum.loads.registry import KINDS as LOADS
 from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.clumps import Clump
-from granum.model.connections import Drive, Hinge, NoSpin, Slider
+from granum.model.connections import Drive, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows.body import Body, End
 from granum.rows.contact import not_round
 from granum.rows.drive import scene_motion, steer
 from granum.rows.joint import Joint
-from granum.rows.registry import BUILDERS, touches
+from granum.rows.registry import BUILDERS
 from granum.rows.system import RowSystem, make_row_system
 
 _T = symbol("t")
@@ -257,6 +257,12 @@ class Assembler:
 
 def _tabled(body: Body) -> bool:
     return body.index >= 0 or body.kind == "ground"
+
+
+def touches(entry: Any) -> TypeGuard[Rolling | Sliding]:
+    """Is it a contact of a body with another one, or with a surface?"""
+    builder = BUILDERS.get(type(entry))
+    return builder is not None and builder.contact and not builder.refers
 
 
 def surface_bodies(scene: Scene) -> set[str]:

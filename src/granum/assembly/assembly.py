@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from granum.assembly.assembler import Assembler, surface_bodies
+from granum.assembly.assembler import Assembler, surface_bodies, touches
 from granum.assembly.consistent_start import Given, consistent_start
 from granum.assembly.cuts import Cut, cuts_of
 from granum.assembly.initial_bodies import contact_problems, dimension_problems, scene_bodies
@@ -28,7 +28,6 @@ from granum.model.start import Start
 from granum.rows.body import Body
 from granum.rows.contact import refuse_unknown
 from granum.rows.joint import Connecting, Joint
-from granum.rows.registry import touches
 from granum.rows.system import RowSystem
 from granum.state.table import VX, WX, WZ
 

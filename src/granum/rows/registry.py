@@ -7,7 +7,7 @@ the package. A joint that is made of elementary rows needs no kernel of its own,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from granum.algebra import Expression
 from granum.model.connections import (
@@ -51,12 +51,6 @@ COUPLINGS: dict[type[Any], Callable[..., tuple[Expression, str]]] = {
     Gear: gear.row, Belt: belt.row, Cam: cam.row}
 """What gives the row of a coupling of two joints, and what its multiplier is called, by the class of the schema
 entry."""
-
-
-def touches(entry: Any) -> TypeGuard[Rolling | Sliding]:
-    """Is it a contact of a body with another one, or with a surface?"""
-    builder = BUILDERS.get(type(entry))
-    return builder is not None and builder.contact and not builder.refers
 
 
 def register(entry: type[Any], build: Build, refers: bool = False) -> None:
