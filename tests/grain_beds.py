@@ -10,9 +10,10 @@ from granum.base.kernels import Floats
 from granum.contact.contact_solver import Solver, solver_class
 from granum.grains.geometry.boundaries import compile_boundaries
 from granum.grains.search.neighbour_list import NeighbourList
-from granum.grains.state import IM, Grains, R
+from granum.grains.state import Grains
 from granum.grains.tables import compile_tables
 from granum.model.scene import Scene
+from granum.state.table import IM, R
 
 G = 9.81
 FLOOR = {"floor": {"kind": "plane", "position": (0.0, 0.0), "normal": (0.0, 1.0)}}

@@ -115,7 +115,7 @@ def _names(node: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
-BODIES = ("rows", "loads", "assembly", "analytic", "integrate", "grains", "contact")
+BODIES = ("state", "rows", "loads", "assembly", "analytic", "integrate", "grains", "contact")
 """Folders that hold bodies in arrays."""
 COLUMNS = {"X", "VX", "V", "WX", "QA", "INVERSE"}
 

@@ -9,7 +9,7 @@ import pytest
 
 import granum as gr
 from granum.contact.world import World
-from granum.grains.aggregates.rotation import mean_angular_velocity, rotate_pose
+from granum.state.rotation import mean_angular_velocity, rotate_pose
 from messages import refused
 
 G = 9.81
@@ -58,7 +58,7 @@ def test_midpoint_rule_converges_with_order_two() -> None:
         for _ in range(steps):
             R = _matrix(pose[0, 4:])
             w = R @ np.array(mean_angular_velocity(inertia, 0, *(R.T @ L), 1.0 / steps))
-            rotate_pose(pose, 0, *(w / steps))
+            rotate_pose(pose, 0, *(w / steps), pose)
         return pose[0, 4:].copy()
 
     best = end(4000)

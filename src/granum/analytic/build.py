@@ -27,7 +27,7 @@ from granum.base.errors import GranumError, Problem, SceneError, at, did_you_mea
 from granum.base.kernels import Floats
 from granum.base.text import listed
 from granum.loads.load import BodyLoad, LoadFormula
-from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, joint_rate, joint_value
+from granum.loads.measured import ANGLE, RATE, joint_rate, joint_value
 from granum.loads.registry import formula_of
 from granum.model.body_entries import Rigid
 from granum.model.connections import (
@@ -300,12 +300,10 @@ class _Builder(FormulaBodies):
         measures = {}
         for joint in self.assembly.joints:
             own = symbol_name(joint.name)
-            if joint.kind == "slider":
-                measures[f"{own}.{DISPLACEMENT}"] = joint_value(joint, self)
-            elif joint.kind == "hinge":
-                measures[f"{own}.{ANGLE}"] = self._relative_angle(joint)
-            else:
+            if joint.measured is None:
                 continue
+            value = self._relative_angle(joint) if joint.measured == ANGLE else joint_value(joint, self)
+            measures[f"{own}.{joint.measured}"] = value
             measures[f"{own}.{RATE}"] = joint_rate(joint, self)
         return measures
 

@@ -223,7 +223,7 @@ class _Tree:
             return self._oriented(body, NOTHING)
         if self.planar:
             return self._turned_to(parent.angle + held[0] if outward else parent.angle - held[0])
-        return self._about_axis(joint, parent, outward, joint.kind == "hinge" or turns_about_line(joint, False))
+        return self._about_axis(joint, parent, outward, joint.measured == ANGLE or turns_about_line(joint, False))
 
     def _about_axis(self, joint: Joint, parent: _Place, outward: bool, turns: bool) -> _Place:
         """R₂ = R₁ C with C = Rot(n₁, θ) R₁ᵀR₂ of the start, and the other way round; ω₂ = Cᵀ ω₁ + n₂ θ̇."""
@@ -248,13 +248,13 @@ class _Tree:
     def _apart(self, joint: Joint, named: Joint, first: _Place) -> Vector:
         """From the point of the first body to that of the second."""
         own = symbol_name(joint.name)
-        if joint.kind == "slider":
+        if joint.measured == DISPLACEMENT:
             assert named.measure is not None
             along_axis = turned(first.rotation, vector(tuple(named.measure.u)))
             return times(self.z.new(f"{own}.{DISPLACEMENT}") + named.measure.offset, along_axis)
-        if joint.kind != "link":
+        length = named.length
+        if length is None:
             return NOTHING
-        length = named.rows[0].offset
         if self.planar:
             angle = self.z.new(f"{own}.{ANGLE}")
             return times(length, (function("cos", angle), function("sin", angle), ZERO))

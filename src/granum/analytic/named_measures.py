@@ -35,7 +35,7 @@ def pole_of(joint: Joint) -> int:
 
 def turns_about_line(joint: Joint, planar: bool) -> bool:
     """Is it a 3-D slider whose second body may rotate about the line?"""
-    return joint.kind == "slider" and not planar and sum(row.element == SQUARE for row in joint.rows) < 3
+    return joint.measured == DISPLACEMENT and not planar and sum(row.element == SQUARE for row in joint.rows) < 3
 
 
 def _angle_row(joint: Joint) -> Row:
@@ -58,7 +58,7 @@ class Measures:
         self.assembly, self.constants, self._pose, self._known = assembly, constants, pose, known
         self.planar = assembly.dimension == 2
         self._joints = {symbol_name(joint.name): joint for joint in assembly.joints
-                        if joint.kind in ("hinge", "slider", "link")}
+                        if joint.measured is not None or joint.length is not None}
 
     @property
     def names(self) -> list[str]:
@@ -74,9 +74,9 @@ class Measures:
         return list(dict.fromkeys([*listed, *self._known]))
 
     def _of_joint(self, joint: Joint) -> tuple[str, ...]:
-        if joint.kind == "link":
+        if joint.length is not None:
             return (ANGLE,) if self.planar else (AZIMUTH, ELEVATION)
-        if joint.kind == "hinge":
+        if joint.measured == ANGLE:
             return (ANGLE,)
         return (DISPLACEMENT, ANGLE) if turns_about_line(joint, self.planar) else (DISPLACEMENT,)
 
@@ -112,14 +112,14 @@ class Measures:
     def _joint(self, joint: Joint, what: str, pole: int) -> Expression:
         one, two = self._pose(joint.one.body), self._pose(joint.two.body)
         arms = joint.one.arm, joint.two.arm
-        if joint.kind == "link":
+        if joint.length is not None:
             apart = minus(two.point(arms[1])[0], one.point(arms[0])[0])
             if what == ELEVATION:
                 return function("asin", apart[pole] / function("sqrt", dot(apart, apart)))
             return function("atan2", apart[(pole + 2) % 3], apart[(pole + 1) % 3])
         assert joint.measure is not None
-        if joint.kind == "slider" and what == DISPLACEMENT:
+        if joint.measured == what == DISPLACEMENT:
             return carried.formula(Pair(joint.measure, one, two, arms, self.planar)).value
-        pair = Pair(joint.measure if joint.kind == "hinge" else _angle_row(joint), one, two, arms, self.planar)
+        pair = Pair(joint.measure if joint.measured == ANGLE else _angle_row(joint), one, two, arms, self.planar)
         return angle.formula(pair).value if self.planar else function("atan2", *angle.direction(pair))
 

@@ -17,6 +17,7 @@ from granum.loads.registry import without_kernels
 from granum.loads.tables import apply_load
 from granum.rows import tables
 from granum.rows.body import Body
+from granum.state.table import LOAD, WX, WZ, A, X, Z
 
 ROUNDING = 1e-12
 """Of moments of inertia, relative to those of the whole, that may lack to those of a possible body."""
@@ -103,10 +104,9 @@ def _across(system: BodySystem, cut: Cut, y: Floats, multiplier: Floats) -> Sect
     m' a' = F + (what acts on the part), and the same of moments about the point of the cut. Loads and joints act on the
     part that has their point.
     """
-    own = system.rows.tables.bodies[cut.body.index]
-    R = own[tables.R : tables.R + 9].reshape(3, 3)
-    x, w, a = (own[k : k + 3] for k in (tables.X, tables.W, tables.A))
-    angular = own[tables.A + 3 : tables.A + 6]
+    own, i = system.rows.tables.bodies, cut.body.index
+    R, x, w = own.rotation(i), own.pose[i, X : Z + 1], own.motion[i, WX : WZ + 1]
+    a, angular = own.derived[i, A : A + 3], own.derived[i, A + 3 : A + 6]
     arm, point = R @ cut.centre, x + R @ cut.point
     acceleration = a + np.cross(angular, arm) + np.cross(w, np.cross(w, arm))
     inertia = R @ cut.inertia @ R.T
@@ -121,16 +121,16 @@ def _across(system: BodySystem, cut: Cut, y: Floats, multiplier: Floats) -> Sect
 
 def _actions(system: BodySystem, body: Body, y: Floats, multiplier: Floats) -> list[tuple[Floats, Floats, Floats]]:
     """Point, force and moment about that point of every load and joint on a body, gravity left out."""
-    bodies, shape, loads = system.rows.tables.bodies, system.rows.tables.shape, system.model.loads
-    x, R = bodies[body.index, tables.X : tables.X + 3], bodies[body.index, tables.R : tables.R + 9].reshape(3, 3)
-    actions, kept = _joint_actions(system, body, multiplier), bodies[:, tables.LOAD : tables.LOAD + 6].copy()
+    own_tables, loads, bodies = system.rows.tables, system.model.loads, system.rows.tables.bodies
+    x, R, force = bodies.pose[body.index, X : Z + 1], bodies.rotation(body.index), bodies.derived[:, LOAD : LOAD + 6]
+    actions, kept = _joint_actions(system, body, multiplier), force.copy()
     for k, load in enumerate(system.acting):
         own = [end for end in load.ends if end.body is body]
         if own:
-            bodies[:, tables.LOAD : tables.LOAD + 6] = 0.0
-            apply_load(shape, bodies, loads, 0.0, y, k)
-            actions.append(_at(x, R @ own[0].arm, bodies[body.index, tables.LOAD : tables.LOAD + 6]))
-    bodies[:, tables.LOAD : tables.LOAD + 6] = kept
+            force[:] = 0.0
+            apply_load(own_tables.shape, own_tables.body_block, loads, 0.0, y, k)
+            actions.append(_at(x, R @ own[0].arm, force[body.index]))
+    force[:] = kept
     others, expressed = without_kernels(system.loads), system.expressed
     first = len(expressed.stores) + len(expressed.works)
     wrenches = loads.expressed_values[first : first + 6 * len(expressed.owners)].reshape(-1, 6)
@@ -151,7 +151,7 @@ def _joint_actions(system: BodySystem, body: Body, multiplier: Floats) -> list[t
     """What joints do to a body."""
     own, actions, rows, half = system.rows.tables, [], system.rows, system.rows.half
     skipped = 4 if rows.slides else 0
-    x = own.bodies[body.index, tables.X : tables.X + 3]
+    x = own.bodies.pose[body.index, X : Z + 1]
     for k, joint in enumerate(rows.joints):
         for side in (0, 1):
             if own.ends[k, side] != body.index:
@@ -162,7 +162,7 @@ def _joint_actions(system: BodySystem, body: Body, multiplier: Floats) -> list[t
             push, torque = (np.array([*acting[:2], 0.0]), np.array([0.0, 0.0, acting[2]])) if half == 3 \
                 else (acting[:3], acting[3:])
             arm = own.joints[k, tables.REACH + 3 * side : tables.REACH + 3 * side + 3]
-            if joint.kind == "slider" and side == 0:  # the line pushes where the second body is
+            if joint.measured == "displacement" and side == 0:  # the line pushes where the second body is
                 arm = arm + own.joints[k, tables.APART : tables.APART + 3]
             actions.append((x + arm, push, torque - np.cross(arm, push)))
     return actions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -224,7 +224,7 @@ class Assembler:
             return False
         if isinstance(entry, NoSpin):
             return entry.body in surface_bodies(self.scene)
-        return isinstance(entry, Rolling | Sliding) and entry.on in self.scene.surface
+        return touches(entry) and entry.on in self.scene.surface
 
     def loads(self, names: Collection[str] | None = None) -> list[BodyLoad]:
         """Loads of the scene, or some of them; what is wrong with them is noted."""
@@ -260,7 +260,13 @@ def _tabled(body: Body) -> bool:
     return body.index >= 0 or body.kind == "ground"
 
 
+def touches(entry: Any) -> TypeGuard[Rolling | Sliding]:
+    """Is it a contact of a body with another one, or with a surface?"""
+    builder = BUILDERS.get(type(entry))
+    return builder is not None and builder.contact and not builder.refers
+
+
 def surface_bodies(scene: Scene) -> set[str]:
     """Bodies that roll or slide on surfaces."""
     return {entry.body.partition(".")[0] for entry in scene.constraint.values()
-            if isinstance(entry, Rolling | Sliding) and entry.on in scene.surface}
+            if touches(entry) and entry.on in scene.surface}

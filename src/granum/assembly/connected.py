@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from granum.assembly.assembler import Assembler, surface_bodies
+from granum.assembly.assembler import Assembler, surface_bodies, touches
 from granum.assembly.consistent_start import Given, consistent_start
 from granum.assembly.initial_bodies import contact_problems, dimension_problems, scene_bodies
 from granum.assembly.loops import axis_now
@@ -19,14 +19,13 @@ from granum.base.kernels import Floats
 from granum.base.rotations import three
 from granum.loads.load import BodyLoad
 from granum.model.body_entries import MasslessPoint
-from granum.model.connections import Rolling, Sliding
 from granum.model.scene import Scene
 from granum.model.start import Start
-from granum.rows import tables
 from granum.rows.body import Body
 from granum.rows.contact import refuse_unknown
 from granum.rows.joint import Connecting, Joint
 from granum.rows.system import RowSystem
+from granum.state.table import VX, WX, WZ
 
 UNPLACED = "has no start position"
 
@@ -146,7 +145,7 @@ def _point_joints(assembler: Assembler) -> list[tuple[str, str]]:
             continue
         try:
             ends = [assembler.end(end) for end in between]
-            if isinstance(entry, Rolling | Sliding):
+            if touches(entry):
                 refuse_unknown(entry, assembler)
         except GranumError as error:
             assembler.problems.append(Problem(f"constraint.{name}", str(error)))
@@ -161,9 +160,9 @@ def enter_state(rows: RowSystem, y: Floats) -> None:
     rows.configure(y)
     d = rows.dimension
     for body in rows.bodies:
-        own, row = rows.own(y, body), rows.tables.bodies[body.index]
-        body.position, body.velocity = three(own[:d]), three(row[tables.V : tables.V + d])
-        body.angular_velocity = row[tables.W : tables.W + 3].copy()
+        own, motion = rows.own(y, body), rows.tables.bodies.motion[body.index]
+        body.position, body.velocity = three(own[:d]), three(motion[VX : VX + d])
+        body.angular_velocity = motion[WX : WZ + 1].copy()
         if body.rotates and d == 2:
             body.angle = float(own[2]) if body.held[1] else math.remainder(float(own[2]), 2.0 * math.pi)
         elif body.rotates:

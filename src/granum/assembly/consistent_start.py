@@ -17,6 +17,7 @@ from granum.rows import tables
 from granum.rows.body import Body
 from granum.rows.joint import Joint, acts_on_thin
 from granum.rows.system import RowSystem
+from granum.state.table import VX, VZ, WX, WZ
 
 _SHOWN = 6
 """Given values that a message lists."""
@@ -192,20 +193,20 @@ def _shown(value: float | tuple[float, ...]) -> str:
 def _finding(joint: Joint, value: Floats, apart: float) -> str:
     """How a joint is violated, from the absolute values of its rows and the distance of its points."""
     one, two, worst = joint.one.name, joint.two.name, float(value.max())
-    if joint.kind in ("ball-joint", "hinge", "glue") and apart > 0.0:
+    if joint.meets and apart > 0.0:
         return (f'the points "{one}" and "{two}" are {apart:.3g} m apart at the start, but the joint makes them '
                 "coincide.")
-    if joint.kind == "slider":
+    if joint.measured == "displacement":
         moved = [size for row, size in zip(joint.rows, value, strict=True) if row.element not in tables.ROTATIONS]
         beside = float(np.linalg.norm(moved))
         if beside > 0.1 * worst:
             return f'"{two}" is {beside:.3g} m off the line through "{one}" along axis at the start.'
         return (f'"{two}" is rotated by {worst:.3g} rad relative to "{one}" at the start, but the slider prevents '
                 "rotation.")
-    if joint.kind == "link":
-        return (f"the distance of its ends differs from its length by {abs(apart - joint.rows[0].offset):.3g} m at the "
+    if joint.length is not None:
+        return (f"the distance of its ends differs from its length by {abs(apart - joint.length):.3g} m at the "
                 "start.")
-    if joint.kind in ("rolling", "sliding"):
+    if joint.contact:
         flat = joint.rows[0].element in tables.ON_PLANE
         gap = worst if flat else abs(apart - joint.rows[0].offset)
         return f'"{two}" and "{one}" do not touch at the start: the gap is {gap:.3g} m.'
@@ -214,14 +215,14 @@ def _finding(joint: Joint, value: Floats, apart: float) -> str:
 
 def _velocity_problems(system: RowSystem, given: Given) -> list[Problem]:
     own_tables, problems = system.tables, []
-    speed = max(float(np.abs(own_tables.bodies[:, tables.V : tables.V + 3]).max(initial=0.0)),
-                float(np.abs(own_tables.bodies[:, tables.W : tables.W + 3]).max(initial=0.0)) * system.size(),
+    speed = max(float(np.abs(own_tables.bodies.motion[:, VX : VZ + 1]).max(initial=0.0)),
+                float(np.abs(own_tables.bodies.motion[:, WX : WZ + 1]).max(initial=0.0)) * system.size(),
                 float(np.abs(own_tables.drive).max(initial=0.0)))
     for k, joint in enumerate(system.joints):
         worst = float(np.abs(own_tables.rate[system.first[k] : system.first[k + 1]]).max(initial=0.0))
         if worst > ALLOWED * max(speed, 1e-9):
             values = "" if given.project else _given(system, given.start, joint, (2, 3))
-            what = "the motion contradicts the other joints" if joint.kind == "drive" else \
+            what = "the motion contradicts the other joints" if joint.driven else \
                 "the initial velocities violate it"
             held = f" Given values: {values}." if values else ""
             problems.append(Problem(

@@ -16,16 +16,13 @@ from granum.assembly.loops import axis_now
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
 from granum.grains.aggregates.parts import Parts
-from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.generation.finder import jointed_bodies, named_grains, texts
 from granum.grains.generation.generate import Groups, Names
 from granum.grains.orientation import from_angle
-from granum.grains.state import DOUBLE_TURNS, QA, STRIDE, WX, WZ, Z
 from granum.loads.commanded import formulas_of
 from granum.loads.registry import KINDS as LOADS
 from granum.model.actuators import AppliedForces
 from granum.model.body_entries import FixedPoint, PointMass
-from granum.model.connections import Drive
 from granum.model.loads import Gravity, Load
 from granum.model.scene import Scene
 from granum.model.start import Start
@@ -33,6 +30,8 @@ from granum.rows import tables
 from granum.rows.body import Body
 from granum.rows.joint import refuse_thin
 from granum.rows.system import symbol_name
+from granum.state.rotation import world_inertia
+from granum.state.table import DOUBLE_TURNS, KM, QA, WX, WZ, Z
 
 
 class JointedStart:
@@ -113,11 +112,11 @@ class HeldBodies:
         loads_on_bodies = body_loads(scene)
         self.load_names = tuple(name for name, load in loads_on_bodies.items() if LOADS[type(load)].kernel is not None)
         """Loads with a kernel."""
-        self.drive_names = tuple(name for name, entry in scene.constraint.items() if isinstance(entry, Drive))
         self.held = self._find(parts)
         bodies = {name: self._body(parts, name, index) for index, name in enumerate(self.held)}
         self.connected = finish(Assembler(scene, bodies, axes, known_only=known_only, start=start),
                                tuple(loads_on_bodies), fitting)
+        self.drive_names = tuple(joint.name for joint in self.connected.rows.joints if joint.driven)
         self._refuse_rolling()
         self._refuse_thin()
         if self.held and not fitting:
@@ -236,6 +235,6 @@ class HeldBodies:
                 bodies.pose[row, QA:], bodies.motion[row, DOUBLE_TURNS] = quaternion[0], turns[0]
                 bodies.motion[row, WZ] = body.angular_velocity[Z]
             else:
-                bodies.pose[row, QA:], bodies.motion[row, WX:STRIDE] = body.quaternion, body.angular_velocity
+                bodies.pose[row, QA:], bodies.motion[row, WX:KM] = body.quaternion, body.angular_velocity
         world_inertia(bodies.pose, bodies.inertia, bodies.motion)
         parts.follow()

@@ -21,6 +21,7 @@ from granum.base.rotations import rotate_quaternion
 from granum.rows import tables
 from granum.rows.joint import Joint
 from granum.rows.system import RowSystem
+from granum.state.table import X, Z
 
 ALLOWED = 1e-9
 """Violation of a start that is put down to rounding: relative to the size of the scene, and to the largest speed."""
@@ -48,7 +49,7 @@ def closing_rows(system: RowSystem) -> Floats:
     """1 for each row that the initial configuration must fit: not drives, which count from it, nor links as long as it
     makes them.
     """
-    own = [not (joint.kind == "drive" or joint.by_start) for joint in system.joints]
+    own = [not (joint.driven or joint.by_start) for joint in system.joints]
     rows: Floats = np.repeat(np.array(own, dtype=float), np.diff(system.first))
     return rows
 
@@ -221,9 +222,10 @@ def _dyad(system: RowSystem, hinge: Joint) -> _Dyad:
                               '... and guess = ["angle"].')
         sides.append(others[0])
     on_ground = ["ground" in (joint.one.body.kind, joint.two.body.kind) for joint in sides]
-    flipped = on_ground == [True, False] or (sides[0].kind == "slider" and sides[1].kind != "slider")
+    slides = [joint.measured == "displacement" for joint in sides]
+    flipped = on_ground == [True, False] or slides == [True, False]
     first, second = reversed(sides) if flipped else sides
-    if first.kind == "slider":
+    if first.measured == "displacement":
         raise GranumError("assembly needs a loop of hinges with at most one slider. Use a guess instead: [start.NAME] "
                           'with angle = ... and guess = ["angle"].')
     return _Dyad(hinge, first, second, flipped)
@@ -232,7 +234,7 @@ def _dyad(system: RowSystem, hinge: Joint) -> _Dyad:
 def _point(system: RowSystem, joint: Joint) -> Floats:
     """Where the points of a joint are in the state of the tables [m]."""
     own, k = system.tables, system.joints.index(joint)
-    at: Floats = (own.bodies[joint.one.body.index, tables.X : tables.X + 3]
+    at: Floats = (own.bodies.pose[joint.one.body.index, X : Z + 1]
                   + own.joints[k, tables.REACH : tables.REACH + 3])
     return at
 
@@ -240,7 +242,7 @@ def _point(system: RowSystem, joint: Joint) -> Floats:
 def axis_now(system: RowSystem, joint: Joint) -> Floats:
     """The axis of a hinge or slider in inertial axes, in the state of the tables."""
     assert joint.axis is not None
-    R = system.tables.bodies[joint.one.body.index, tables.R : tables.R + 9].reshape(3, 3)
+    R = system.tables.bodies.rotation(joint.one.body.index)
     axis: Floats = R @ joint.one.body.carried(joint.axis)
     return axis
 
@@ -248,7 +250,7 @@ def axis_now(system: RowSystem, joint: Joint) -> Floats:
 def _side(system: RowSystem, dyad: _Dyad) -> float:
     """Positive where the loop is open: B left of the line from A to D; with a slider, B ahead of A along its axis."""
     A, B = _point(system, dyad.first), _point(system, dyad.hinge)
-    if dyad.second.kind == "slider":
+    if dyad.second.measured == "displacement":
         return float((B - A) @ axis_now(system, dyad.second))
     D = _point(system, dyad.second)
     return float(np.cross(D - A, B - A) @ axis_now(system, dyad.hinge))
@@ -266,7 +268,7 @@ def _mirror(system: RowSystem, y: Floats, dyad: _Dyad, free: Floats) -> None:
     A, B, n = _point(system, dyad.first), _point(system, dyad.hinge), axis_now(system, dyad.hinge)
     one, two = dyad.hinge.one.body.index, dyad.hinge.two.body.index
     one, two = (two, one) if dyad.flipped else (one, two)
-    if dyad.second.kind == "slider":
+    if dyad.second.measured == "displacement":
         s = axis_now(system, dyad.second)
         image = B - 2.0 * ((B - A) @ s) * s
         _rotate_about(system, y, one, A, B, image, n, free)

@@ -75,7 +75,7 @@ def push(system: RowSystem, y: Floats, change: Floats) -> None:
         if system.dimension == 2:
             own[3:6] += step[0], step[1], step[2] * body.inertia[2, 2]
         else:
-            R = system.tables.bodies[body.index, tables.R : tables.R + 9].reshape(3, 3)
+            R = system.tables.bodies.rotation(body.index)
             own[7:10] += step[:3]
             own[10:13] += R @ body.inertia @ R.T @ step[3:]
     system.configure(y)

@@ -16,7 +16,7 @@ from granum.base.kernels import Floats
 from granum.base.text import listed
 from granum.model.connections import Slider
 from granum.model.scene import Scene
-from granum.rows import tables
+from granum.state.table import ROTATION, BodyTable, X, Z
 
 SEARCHED = ("The path from the guesses ends at a fold, where the loops cannot be closed further, or far from them: the "
             "loops start in the nearest configuration that a search found.")
@@ -88,21 +88,22 @@ def other_ways(assembly: Assembly) -> list[Way]:
         disturb(rows, trial, free, math.pi * (attempt + 1) / _ATTEMPTS, rng)
         if descend(rows, trial, free, used) > ALLOWED * rows.size():
             continue
-        way = _difference(assembly, rows.tables.bodies)
+        bodies = rows.tables.bodies
+        own = np.hstack([bodies.pose[:, X : Z + 1], bodies.derived[:, ROTATION : ROTATION + 9]])
+        way = _difference(assembly, bodies)
         if (way.turned or way.moved > _OTHER * rows.size()) and not any(
-                np.allclose(poses, rows.tables.bodies[:, : tables.R + 9], atol=_OTHER) for poses, _ in ways):
-            ways.append((rows.tables.bodies[:, : tables.R + 9].copy(), way))
+                np.allclose(poses, own, atol=_OTHER) for poses, _ in ways):
+            ways.append((own, way))
     return sorted((way for _, way in ways), key=lambda way: max(way.turned.values(), default=0.0))
 
 
-def _difference(assembly: Assembly, poses: Floats) -> Way:
+def _difference(assembly: Assembly, bodies: BodyTable) -> Way:
     """How the bodies of a table differ from the assembly."""
     turned, moved = {}, 0.0
     for body in assembly.rows.bodies:
-        own = poses[body.index]
         assert body.position is not None
-        moved = max(moved, float(np.linalg.norm(own[tables.X : tables.X + 3] - body.position)))
-        angle = angle_of(body.rotation.T @ own[tables.R : tables.R + 9].reshape(3, 3)) if body.rotates else 0.0
+        moved = max(moved, float(np.linalg.norm(bodies.pose[body.index, X : Z + 1] - body.position)))
+        angle = angle_of(body.rotation.T @ bodies.rotation(body.index)) if body.rotates else 0.0
         if angle > _OTHER:
             turned[body.name] = angle
     return Way(turned, moved)

@@ -19,9 +19,9 @@ from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
 from granum.grains.aggregates.sections import Sections
 from granum.grains.generation.finder import bodily_entries
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import R
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+from granum.state.table import R
 
 PARALLEL_GRAINS = 8000
 """Grains from which several threads pay."""

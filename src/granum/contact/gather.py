@@ -32,7 +32,7 @@ from granum.contact.seams import at_edge, covering
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.surfaces import touch_in_place
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R, X, Y, Z
+from granum.state.table import R, X, Y, Z
 
 
 class Decisions(NamedTuple):

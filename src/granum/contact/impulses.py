@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from granum.base.kernels import Floats, inlined
 from granum.base.vectors import Vector
-from granum.grains.state import SX, SY, SZ, VX, VY, VZ
+from granum.state.table import SX, SY, SZ, VX, VY, VZ
 
 
 @inlined

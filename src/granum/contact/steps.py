@@ -11,10 +11,11 @@ from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Floats
 from granum.grains.generation.kinds import fastest_velocity
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.state import Grains, R
+from granum.grains.state import Grains
 from granum.grains.tables import Tables
 from granum.model.loads import Drag
 from granum.model.scene import Scene
+from granum.state.table import R
 
 IMPACT = 0.1
 """Largest distance in radii that a grain is meant to move in a step at the expected speed of impact after a fall."""

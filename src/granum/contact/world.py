@@ -28,9 +28,10 @@ from granum.grains.loads.acting import TOUCHING, LoadsInLoop
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
-from granum.grains.state import PLACEMENT, Grains, R
+from granum.grains.state import Grains
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
+from granum.state.table import PLACEMENT, R
 
 BUSY = 1_000_000
 """Grain steps between two signs of life."""

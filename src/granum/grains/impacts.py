@@ -15,7 +15,7 @@ import numpy as np
 
 from granum.base.kernels import Floats
 from granum.base.space import displacements
-from granum.grains.state import R
+from granum.state.table import R
 
 PACKED = {2: 0.82, 3: 0.6}
 """Fraction of a loose packing that grains fill."""

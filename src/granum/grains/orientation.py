@@ -16,7 +16,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, inlined, small_kernel
 from granum.base.rotations import about_z, half_angle
-from granum.grains.state import SX, SY, SZ, R
+from granum.state.table import SX, SY, SZ, R
 
 SHIFT = 3
 LANES = 1 << SHIFT

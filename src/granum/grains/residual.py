@@ -22,7 +22,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, inlined, kernel
 from granum.grains.cones import limit_friction
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 ALONG, ACROSS = 0, 1
 """Columns of effective inverse masses: along and across the normal."""

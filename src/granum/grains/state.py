@@ -1,7 +1,4 @@
-"""The state of grains: structures of arrays, one cache line per grain for the contact solver.
-
-2-D and 3-D share all kernels: in 2-D z, v_z and the rotation about x and y are zero and stay so.
-"""
+"""The state of grains: structures of arrays, one cache line per grain for the contact solver."""
 
 from __future__ import annotations
 
@@ -13,25 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from granum.base.kernels import Flags, Floats, Ints
+from granum.state.table import IM, KM, SX, R
 
 Int32s = NDArray[np.int32]
 Indices = NDArray[np.uint32]
 """Numbers of rows that kernels jump to: without a sign, so that no code asks whether to count from the end."""
-
-X, Y, Z, R = 0, 1, 2, 3
-"""Columns of `x`: centre and radius [m]."""
-VX, VY, VZ, IM, SX, SY, SZ, KM = 0, 1, 2, 3, 4, 5, 6, 7
-"""Columns of `v`: velocity [m/s], 1/m [1/kg], s = r ω [m/s], κ/m with κ = m r²/I (2 for a disk, 5/2 for a sphere)."""
-
-REACH, QA, QB, QC, QD = 3, 4, 5, 6, 7
-"""Columns of the poses of bodies, behind the mass centre: largest distance of a point from it [m], unit quaternion."""
-WX, WY, WZ, STRIDE, INVERSE, DOUBLE_TURNS = 4, 5, 6, 7, 8, 14
-"""Columns of the motion of bodies, behind velocity and 1/m: angular velocity [rad/s], how far its points move in a step
-[m], inverse inertia in inertial axes (six numbers) [1/(kg m²)], double turns made in 2-D."""
-AXES = 8
-"""First column of the unit quaternion at the beginning of a step, behind the motion of that time."""
-PLACEMENT = [X, Y, Z, QA, QB, QC, QD]
-"""Columns of a pose that say where a body is: mass centre and unit quaternion."""
 
 FIRST, SECOND = 0, 1
 """Columns of pairs of grains or bodies; the second of a contact with a boundary element e is -1 - e."""

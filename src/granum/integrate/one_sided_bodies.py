@@ -19,6 +19,7 @@ from granum.integrate.stepper import StepStatistics
 from granum.model.settings import RunSettings
 from granum.rows import tables
 from granum.rows.elimination import pairs_of, solve
+from granum.state.table import A
 from granum.topology import Topology
 
 ALLOWED = 1e-9
@@ -189,7 +190,7 @@ class OneSidedBodies(OneSidedMotion):
         """Of points of bodies that joints and other links hold."""
         table = self._joint_table()
         self._bare.evaluate(self.inner.y, self.inner.t)
-        a = self._bare.rows.tables.bodies[:, tables.A : tables.A + 6]
+        a = self._bare.rows.tables.bodies.derived[:, A : A + 6]
         second: Floats = table[:, tables.CENTRE : tables.CENTRE + 3].copy()
         for side, sign in ((0, -1.0), (1, 1.0)):
             reach, body = table[:, tables.REACH + 3 * side : tables.REACH + 3 * side + 3], self._ends[:, side]

@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from granum.base.kernels import Floats
-from granum.grains.state import Grains, R
+from granum.grains.state import Grains
+from granum.state.table import R
 
 MARGIN = 4.0
 """Room around the grains in radii of the largest: the simulation box grows with them, and never shrinks below this."""

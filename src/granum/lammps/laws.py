@@ -25,8 +25,9 @@ import numpy as np
 from granum.contact.penalty.coefficients import SoftContact
 from granum.contact.penalty.forces import damping_rate
 from granum.contact.penalty.laws.law import LINEAR
-from granum.grains.state import IM, KM, Grains, R
+from granum.grains.state import Grains
 from granum.grains.tables import Tables
+from granum.state.table import IM, KM, R
 
 LEAST_RESTITUTION = 1e-300
 """e' of critical damping; ζ is 1 - 1e-5 there, and the logarithm of zero is none."""

@@ -11,11 +11,11 @@ from granum.base.errors import Problem, SceneError
 from granum.contact.agents import CHECK
 from granum.contact.penalty.coefficients import compile_soft_contact
 from granum.contact.world import World
-from granum.grains.state import IM, KM, R
 from granum.lammps.laws import Laws
 from granum.lammps.walls import DEEP, numbers, region_lines
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 from granum.run.recorder import frame_times
+from granum.state.table import IM, KM, R
 
 SKIN = 0.4
 """Reach of neighbour lists beyond contact, in mean radii."""

@@ -12,7 +12,7 @@ from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Ints
 from granum.base.space import displacements
 from granum.grains.search.neighbour_list import Contacts
-from granum.grains.state import FIRST, IM, SECOND, SX, Grains, R
+from granum.grains.state import FIRST, SECOND, Grains
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
@@ -23,6 +23,7 @@ from granum.model.scene import Scene
 from granum.run.energy import Energies, Ledger
 from granum.run.grains import GrainSubject
 from granum.run.subject import Layout
+from granum.state.table import IM, SX, R
 
 
 class Written(NamedTuple):

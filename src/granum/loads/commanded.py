@@ -23,7 +23,7 @@ from granum.algebra.vectors import Vector
 from granum.base.errors import GranumError
 from granum.base.text import count as in_words
 from granum.loads.load import BodyLoad, Expressing, LoadFormula
-from granum.loads.measured import ANGLE, DISPLACEMENT, RATE, Reader, line
+from granum.loads.measured import ANGLE, RATE, Reader, line
 from granum.model.actuators import Actuator, AppliedForces, ForceActuator, PositionServo, TorqueActuator, VelocityServo
 from granum.model.connections import Drive
 from granum.model.loads import FormulaLoad, JointFriction, Stop
@@ -81,8 +81,7 @@ def build_servo(name: str, entry: PositionServo | VelocityServo, scene: Connecti
 def _own_motion(load: BodyLoad) -> tuple[Expression, Expression]:
     """What the joint of a load measures, and its rate, as symbols that its reader knows."""
     assert load.reader is not None and load.joint is not None
-    place = DISPLACEMENT if load.joint.kind == "slider" else ANGLE
-    return load.reader.read(place, load.name), load.reader.read(RATE, load.name)
+    return load.reader.read(str(load.joint.measured), load.name), load.reader.read(RATE, load.name)
 
 
 def build_formula(name: str, entry: FormulaLoad, scene: Connecting) -> BodyLoad:
@@ -201,7 +200,7 @@ def formulas_of(entry: Any) -> list[str]:
 def gains(load: BodyLoad) -> tuple[float, float]:
     """How an effort in a joint falls with its angle or displacement and with its rate, at the start: k and c."""
     assert load.joint is not None
-    own = [symbol(DISPLACEMENT if load.joint.kind == "slider" else ANGLE), symbol(RATE)]
+    own = [symbol(str(load.joint.measured)), symbol(RATE)]
     slopes = gradient(load.efforts[0], own)
     names = sorted(free_symbols(slopes) - {"t"})
     if isinstance(load.entry, Stop):  # not at the start, but where it acts
@@ -248,7 +247,7 @@ def _in_joint(joint: Joint, effort: Expression, scene: Expressing) -> LoadFormul
     assert joint.measure is not None
     push = formulas.times(effort, scene.pose(joint.one.body).carried(joint.measure.u))
     both = formulas.times(-1.0, push), push
-    return LoadFormula(torques=both) if joint.kind == "hinge" else LoadFormula(forces=both)
+    return LoadFormula(torques=both) if joint.measured == ANGLE else LoadFormula(forces=both)
 
 
 def _vector(components: Sequence[Expression], last: bool) -> Vector:

@@ -28,8 +28,17 @@ from granum.rows.body import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Joint
 from granum.rows.symbolic import NOTHING, Pair, Pose
-from granum.rows.tables import ANGLE_Z, BODY_WIDTH, A, R, V, W, X
+from granum.state.table import ANGLE_Z, LOAD, ROTATION, VX, WX, A, BodyTable, X
 
+Column = tuple[str, int]
+"""A group of the table of bodies, and a column of it."""
+POSITION, VELOCITY, ANGULAR_VELOCITY, ORIENTATION, ACCELERATION, ANGULAR_ACCELERATION = (
+    tuple((group, first + k) for k in range(count)) for group, first, count in (
+        ("pose", X, 3), ("motion", VX, 3), ("motion", WX, 3), ("derived", ROTATION, 9), ("derived", A, 3),
+        ("derived", A + 3, 3)))
+ANGLE: Column = ("derived", ANGLE_Z)
+READ: tuple[Column, ...] = (*POSITION, *VELOCITY, *ANGULAR_VELOCITY, *(("derived", k) for k in range(LOAD)))
+"""What machine code reads of each body, in this order (`loads.tables.read_arguments`)."""
 Wrench = tuple[Vector, Vector]
 """Force, and torque about the mass centre; or slopes along both."""
 
@@ -76,23 +85,24 @@ class TablePoses:
         """Hinges in 3-D whose angle is asked for, by the symbol it has."""
 
     def symbols(self) -> list[str]:
-        """Names of all entries of the table, in order."""
-        return [_name(body.index, column) for body in self.bodies for column in range(BODY_WIDTH)]
+        """Names of what machine code reads, in order."""
+        return [_name(body.index, column) for body in self.bodies for column in READ]
 
     def pose(self, body: Body) -> Pose:
         """Position, orientation and velocities of a body."""
         if body.kind == "ground":
             return Pose()
         i, flat = body.index, self.planar
-        position, velocity = ((entry(i, first), entry(i, first + 1), ZERO if flat else entry(i, first + 2))
-                              for first in (X, V))
+        position, velocity = ((x, y, ZERO if flat else z) for x, y, z in (
+            entries(i, POSITION), entries(i, VELOCITY)))
         if not body.rotates:
             return Pose(position, velocity)
-        rotation = tuple(tuple(entry(i, R + 3 * row + k) for k in range(3)) for row in range(3))
+        nine, spin = entries(i, ORIENTATION), vector_of(i, ANGULAR_VELOCITY)
+        rotation = tuple(tuple(nine[3 * row : 3 * row + 3]) for row in range(3))
         if not flat:
-            return Pose(position, velocity, rotation, (entry(i, W), entry(i, W + 1), entry(i, W + 2)))
+            return Pose(position, velocity, rotation, spin)
         rotation = (*((*row[:2], ZERO) for row in rotation[:2]), (ZERO, ZERO, ONE))
-        return Pose(position, velocity, rotation, (ZERO, ZERO, entry(i, W + 2)), entry(i, ANGLE_Z))
+        return Pose(position, velocity, rotation, (ZERO, ZERO, spin[2]), entry(i, ANGLE))
 
     def masses(self) -> Iterable[tuple[Expression, Vector]]:
         """Masses and positions of all bodies."""
@@ -112,13 +122,14 @@ class TablePoses:
         """Rates of all that formulas read along a motion: of the table, of counted angles and of time."""
         rates = {symbol("t"): ONE}
         for i in (body.index for body in self.bodies):
-            spin = entry(i, W), entry(i, W + 1), entry(i, W + 2)
+            spin, nine = vector_of(i, ANGULAR_VELOCITY), entries(i, ORIENTATION)
+            for value, rate in ((POSITION, VELOCITY), (VELOCITY, ACCELERATION),
+                                (ANGULAR_VELOCITY, ANGULAR_ACCELERATION)):
+                rates |= dict(zip(entries(i, value), entries(i, rate), strict=True))
             for k in range(3):
-                rates |= {entry(i, X + k): entry(i, V + k), entry(i, V + k): entry(i, A + k)}
-                rates[spin[k]] = entry(i, A + 3 + k)
-                axis = entry(i, R + k), entry(i, R + 3 + k), entry(i, R + 6 + k)
+                axis = nine[k], nine[3 + k], nine[6 + k]
                 rates |= dict(zip(axis, cross(spin, axis), strict=True))
-            rates[entry(i, ANGLE_Z)] = spin[2]
+            rates[entry(i, ANGLE)] = spin[2]
         return rates | {symbol(name): joint_rate(joint, self) for name, joint in self.counted.items()}
 
     def slopes(self, value: Expression, body: Body) -> Wrench:
@@ -205,7 +216,7 @@ def _slope_by(potential: Expression, measure: Expression) -> Expression | None:
     """The derivative of a potential energy by what a load measures, if it depends on nothing else."""
     own = symbol("what a load measures")
     (replaced,) = rebuild([potential], {measure: own})
-    if measure.is_zero or any(name.startswith("bodies[") for name in free_symbols([replaced])):
+    if measure.is_zero or any(name.startswith("bodies.") for name in free_symbols([replaced])):
         return None
     return rebuild(gradient(replaced, [own]), {own: measure})[0]
 
@@ -281,10 +292,27 @@ def _slope(value: Expression, along: Expression) -> Expression:
     return gradient(value, [along])[0] if along.kind == "symbol" else ZERO
 
 
-def _name(body: int, column: int) -> str:
-    return f"bodies[{body}, {column}]"
+def _name(body: int, column: Column) -> str:
+    return f"bodies.{column[0]}[{body}, {column[1]}]"
 
 
-def entry(body: int, column: int) -> Expression:
+def entry(body: int, column: Column) -> Expression:
     """The symbol of an entry of the table of bodies."""
     return symbol(_name(body, column))
+
+
+def entries(body: int, columns: Iterable[Column]) -> list[Expression]:
+    """The symbols of several of them."""
+    return [entry(body, column) for column in columns]
+
+
+def vector_of(body: int, columns: Iterable[Column]) -> Vector:
+    """Three of them."""
+    x, y, z = entries(body, columns)
+    return x, y, z
+
+
+def arguments_of(bodies: BodyTable, count: int) -> Floats:
+    """What machine code reads of the first bodies of a table."""
+    read = [getattr(bodies, group)[:count, column] for group, column in READ]
+    return np.column_stack(read).ravel()

@@ -11,7 +11,7 @@ from granum.base.vectors import Vector, add, at, cross, dot, plus, rotated, time
 from granum.loads.load import LOAD_WIDTH, ONE, STORED, VISCOUS, BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Force
 from granum.rows.joint import Connecting
-from granum.rows.tables import BODY_WIDTH, LOAD, R, X
+from granum.state.table import LOAD, ROTATION, X, read_bodies
 
 POINT, FORCE, WIDTH = 0, 3, 6
 """Numbers: point in body axes, force in inertial axes."""
@@ -26,20 +26,20 @@ def build(name: str, entry: Force, scene: Connecting) -> BodyLoad:
 
 
 @small_kernel
-def push(bodies: Floats, i: int, arm: Vector, force: Vector) -> None:
-    """Add a force at an arm in inertial axes to the loads of a body."""
-    add(bodies, i, LOAD, force)
-    add(bodies, i, LOAD + 3, cross(arm, force))
+def push(derived: Floats, i: int, arm: Vector, force: Vector) -> None:
+    """Add a force at an arm in inertial axes to the loads of a body, by its derived columns."""
+    add(derived, i, LOAD, force)
+    add(derived, i, LOAD + 3, cross(arm, force))
 
 
 @right_hand_side
 def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
     """Push the body. Steps of contact take the force as one without potential: it counts with the viscous part."""
-    bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
+    bodies, load, own = read_bodies(bodies_), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
     i = int(load[ONE])
-    force, arm = at(own, 0, FORCE), rotated(bodies, i, R, at(own, 0, POINT))
-    push(bodies, i, arm, times(load[VISCOUS], force))
-    load[STORED] = -dot(force, plus(at(bodies, i, X), arm))
+    force, arm = at(own, 0, FORCE), rotated(bodies.derived, i, ROTATION, at(own, 0, POINT))
+    push(bodies.derived, i, arm, times(load[VISCOUS], force))
+    load[STORED] = -dot(force, plus(at(bodies.pose, i, X), arm))
     return 0
 
 

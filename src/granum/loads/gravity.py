@@ -8,7 +8,7 @@ from granum.base.rotations import three
 from granum.base.vectors import at, dot, put, times
 from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Gravity
-from granum.rows.tables import LOAD, MASS, X
+from granum.state.table import IM, LOAD, BodyTable, X
 
 
 def build(name: str, entry: Gravity, scene: object) -> BodyLoad:
@@ -17,12 +17,12 @@ def build(name: str, entry: Gravity, scene: object) -> BodyLoad:
 
 
 @small_kernel
-def act(bodies: Floats, i: int, gravity: Floats) -> float:
+def act(bodies: BodyTable, i: int, gravity: Floats) -> float:
     """The weight of a body is its first load; returns its potential energy [J]."""
-    weight = times(1.0 / bodies[i, MASS], (gravity[0], gravity[1], gravity[2]))
-    put(bodies, i, LOAD, weight)
-    put(bodies, i, LOAD + 3, (0.0, 0.0, 0.0))
-    return -dot(weight, at(bodies, i, X))
+    weight = times(1.0 / bodies.motion[i, IM], (gravity[0], gravity[1], gravity[2]))
+    put(bodies.derived, i, LOAD, weight)
+    put(bodies.derived, i, LOAD + 3, (0.0, 0.0, 0.0))
+    return -dot(weight, at(bodies.pose, i, X))
 
 
 def formula(load: BodyLoad, scene: Expressing) -> LoadFormula:

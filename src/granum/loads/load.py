@@ -1,8 +1,8 @@
 """What a load on bodies is to kernels and to formulas.
 
-A kernel is a C function of (t, bodies, load, numbers): the table of bodies, to which it adds force and torque; what it
-is asked and what it gives, `LOAD_WIDTH` entries; the numbers of its `BodyLoad`. It is called by its address, so that
-only the kinds of a scene are compiled.
+A kernel is a C function of (t, bodies, load, numbers): the table of bodies (`state.table.read_bodies`), to which it
+adds force and torque; what it is asked and what it gives, `LOAD_WIDTH` entries; the numbers of its `BodyLoad`. It is
+called by its address, so that only the kinds of a scene are compiled.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _AXES = "xyz"
 
 def joint_value(joint: Joint, scene: Expressing) -> Expression:
     """Angle of a hinge [rad] or displacement of a slider [m], since the start."""
-    if joint.kind == "hinge":
+    if joint.measured == ANGLE:
         return scene.hinge_angle(joint)
     return carried.formula(_pair(joint, scene)).value
 
@@ -32,7 +32,7 @@ def joint_rate(joint: Joint, scene: Expressing) -> Expression:
     """Its rate: e·(ω₂ - ω₁), or d/dt (e·d) = e·ḋ + (ω₁ × e)·d, e the axis that the first body carries."""
     pair = _pair(joint, scene)
     axis = pair.one.carried(pair.row.u)
-    if joint.kind == "hinge":
+    if joint.measured == ANGLE:
         return dot(axis, minus(pair.two.angular_velocity, pair.one.angular_velocity))
     return dot(axis, pair.rate) + dot(cross(pair.one.angular_velocity, axis), pair.apart)
 
@@ -127,7 +127,7 @@ class Reader:
             raise GranumError(f'{place}: "{name}" is not known here. {did_you_mean(name, own, "name")}')
 
     def _joint(self, name: str, joint: Joint, quantity: str, place: str) -> None:
-        known = [ANGLE if joint.kind == "hinge" else DISPLACEMENT, RATE]
+        known = [str(joint.measured), RATE]
         if quantity not in known:
             raise GranumError(f'{place}: "{name}" is not known. The {joint.kind} "{joint.name}" has '
                               f'{" and ".join(known)}.')

@@ -23,7 +23,7 @@ from granum.loads.load import (
 )
 from granum.model.loads import Spring
 from granum.rows.joint import Connecting, refuse_one_body
-from granum.rows.tables import BODY_WIDTH, R, V, W, X
+from granum.state.table import ROTATION, VX, WX, X, read_bodies
 
 POINT_1, POINT_2, STIFFNESS, REST, DAMPING, WIDTH = 0, 3, 6, 7, 8, 9
 """Numbers: both points in body axes, k, l₀ and c."""
@@ -45,17 +45,17 @@ def build(name: str, entry: Spring, scene: Connecting) -> BodyLoad:
 @right_hand_side
 def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
     """Pull both bodies, by the elastic and the viscous part each times its factor."""
-    bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
-    i, j = int(load[ONE]), int(load[TWO])
-    r1, r2 = rotated(bodies, i, R, at(own, 0, POINT_1)), rotated(bodies, j, R, at(own, 0, POINT_2))
-    d = minus(plus(at(bodies, j, X), r2), plus(at(bodies, i, X), r1))
+    bodies, load, own = read_bodies(bodies_), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
+    i, j, pose, motion, derived = int(load[ONE]), int(load[TWO]), bodies.pose, bodies.motion, bodies.derived
+    r1, r2 = rotated(derived, i, ROTATION, at(own, 0, POINT_1)), rotated(derived, j, ROTATION, at(own, 0, POINT_2))
+    d = minus(plus(at(pose, j, X), r2), plus(at(pose, i, X), r1))
     size = length(d)
     n, away = times(1.0 / size if size > 0.0 else 0.0, d), size - own[0, REST]
-    rate = dot(n, minus(plus(at(bodies, j, V), cross(at(bodies, j, W), r2)),
-                        plus(at(bodies, i, V), cross(at(bodies, i, W), r1))))
+    rate = dot(n, minus(plus(at(motion, j, VX), cross(at(motion, j, WX), r2)),
+                        plus(at(motion, i, VX), cross(at(motion, i, WX), r1))))
     pull = times(load[ELASTIC] * own[0, STIFFNESS] * away + load[VISCOUS] * own[0, DAMPING] * rate, n)
-    push(bodies, i, r1, pull)
-    push(bodies, j, r2, times(-1.0, pull))
+    push(derived, i, r1, pull)
+    push(derived, j, r2, times(-1.0, pull))
     load[STORED], load[POWER] = 0.5 * own[0, STIFFNESS] * away**2, -(own[0, DAMPING] * rate * rate)
     return 0
 

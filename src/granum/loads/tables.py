@@ -11,12 +11,13 @@ from granum.base.kernels import Floats, Ints, small_kernel
 from granum.base.pointers import FloatGrid, IntGrid, call_on_rows, call_rates
 from granum.base.vectors import at, dot
 from granum.loads import gravity
-from granum.loads.expressed import ExpressedLoads
+from granum.loads.expressed import READ, ExpressedLoads
 from granum.loads.load import ELASTIC, LOAD_WIDTH, ONE, POWER, RATE, STORED, TURNED, VISCOUS, BodyLoad
 from granum.loads.registry import KINDS, with_kernels
 from granum.model.loads import Gravity
 from granum.rows.state import counted
-from granum.rows.tables import BODIES, FIGURES, KINETIC, LOAD, MASS, POTENTIAL, WORKS, L, V, W
+from granum.rows.tables import BODIES, FIGURES, KINETIC, POTENTIAL, WORKS, Tables
+from granum.state.table import IM, LOAD, VX, WX, A, BodyTable, L, X
 
 weigh_body = gravity.act
 
@@ -44,7 +45,11 @@ class Loads(NamedTuple):
     """Constants of each."""
     expressed: Ints
     expressed_body: Ints
-    """Bodies that loads without a kernel act on."""
+    """Rows of bodies that loads without a kernel act on."""
+    arguments: Floats
+    """What their machine code reads of all bodies (`loads.expressed.READ`), ..."""
+    reading: Ints
+    """... and the rows of these."""
     expressed_values: Floats
     """What their machine code writes: potential energies, powers, force and torque for each of these bodies."""
     expressed_data: Floats
@@ -68,6 +73,7 @@ def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: 
         ground: its number among the bodies.
         turns: are angles of hinges counted, as in 3-D?
     """
+    arguments = np.zeros(len(READ) * ground), np.arange(ground)
     weights = [load.numbers for load in loads if type(load.entry) is Gravity]
     listed = with_kernels(loads)
     which = np.zeros((len(listed), WHICH), np.int64)
@@ -83,12 +89,13 @@ def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: 
         angles += counts
         table[k, ONE : ONE + len(load.ends)] = [ground if end.body.index < 0 else end.body.index for end in load.ends]
         numbers[k, : len(load.numbers)] = load.numbers
-    others = (np.zeros(3, np.int64), np.zeros(0, np.int64), np.zeros(1), np.zeros(1), np.zeros((0, 2), np.int64))
+    others = (np.zeros(3, np.int64), np.zeros(0, np.int64), *arguments, np.zeros(1), np.zeros(1),
+              np.zeros((0, 2), np.int64))
     if expressed is not None:
         first = len(expressed.inputs) - len(expressed.counted)
         rows = [[first + k, next(row for row, load in enumerate(listed) if load.counts and load.joint is joint)]
                 for k, joint in enumerate(expressed.counted)]
-        others = (expressed.head, expressed.bodies, expressed.values, expressed.data,
+        others = (expressed.head, expressed.bodies, *arguments, expressed.values, expressed.data,
                   np.array(rows, np.int64).reshape(-1, 2))
     control = (np.zeros(3, np.int64), np.zeros(MOST_SIGNALS), np.zeros(MOST_SIGNALS), np.zeros(MOST_SIGNALS, np.int64))
     return Loads(np.sum(weights or [[0.0] * 3], axis=0).astype(float), which, table, numbers, *others, *control)
@@ -96,7 +103,7 @@ def load_tables(loads: Sequence[BodyLoad], ground: int, turns: bool, expressed: 
 
 @small_kernel
 def apply_load(shape: Ints, bodies: Floats, loads: Loads, t: float, y: Floats, k: int) -> None:
-    """Add load k to the forces and torques on its bodies."""
+    """Add load k to the forces and torques on its bodies, given by the block of their table."""
     if loads.which[k, TURN] >= 0:
         loads.load[k, TURNED] = y[counted(shape, loads.which[k, TURN])]
     call_on_rows(loads.which[k, CODE], t, bodies, loads.load, loads.numbers, k)
@@ -120,14 +127,14 @@ def write_turn_rates(shape: Ints, loads: Loads, dy: Floats) -> None:
 
 
 @small_kernel
-def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, t: float, y: Floats) -> None:
+def apply_loads(tables: Tables, loads: Loads, t: float, y: Floats) -> None:
     """Force and torque about the mass centre of every body; potential energies, and powers of what has none."""
-    potential = 0.0
+    shape, figures, bodies, potential = tables.shape, tables.figures, tables.bodies, 0.0
     stored, done = FIGURES, len(figures) - shape[WORKS]
     for i in range(shape[BODIES]):
         potential += weigh_body(bodies, i, loads.gravity)
     for k in range(len(loads.which)):
-        apply_load(shape, bodies, loads, t, y, k)
+        apply_load(shape, tables.body_block, loads, t, y, k)
         if loads.which[k, STORES] != 0:
             figures[stored] = loads.load[k, STORED]
             potential += figures[stored]
@@ -141,20 +148,38 @@ def apply_loads(shape: Ints, figures: Floats, bodies: Floats, loads: Loads, t: f
 
 
 @small_kernel
-def evaluate_expressed(bodies: Floats, loads: Loads, t: float) -> None:
-    """Potential energies, powers, forces and torques of loads without a kernel, for the angles that loads counted."""
-    for n in range(len(loads.expressed_angles)):
-        loads.expressed_data[loads.expressed_angles[n, 0]] = loads.load[loads.expressed_angles[n, 1], TURNED]
-    if loads.control[CONTROLLER] != 0:
-        call_rates(loads.control[MEASURING], t, bodies, loads.measured, loads.expressed_data)
-        call_rates(loads.control[CONTROLLER], t, loads.measured, loads.commanded, loads.expressed_data)
-        for k in range(loads.control[WRITTEN]):
-            loads.expressed_data[loads.commands[k]] = loads.commanded[k]
-    call_rates(loads.expressed[PROGRAM], t, bodies, loads.expressed_values, loads.expressed_data)
+def read_arguments(bodies: BodyTable, loads: Loads, accelerated: bool) -> None:
+    """Write what machine code reads of the bodies, in the order of `loads.expressed.READ`.
+
+    accelerated: with accelerations, which are known where all loads are.
+    """
+    pose, motion, derived, arguments, o = bodies.pose, bodies.motion, bodies.derived, loads.arguments, 0
+    for n in range(len(loads.reading)):
+        i = loads.reading[n]
+        for k in range(3):
+            arguments[o + k], arguments[o + 3 + k], arguments[o + 6 + k] = (
+                pose[i, X + k], motion[i, VX + k], motion[i, WX + k])
+        for k in range(LOAD if accelerated else A):
+            arguments[o + 9 + k] = derived[i, k]
+        o += 9 + LOAD
 
 
 @small_kernel
-def _apply_expressed(figures: Floats, bodies: Floats, loads: Loads, t: float, stored: int, done: int) -> float:
+def evaluate_expressed(bodies: BodyTable, loads: Loads, t: float) -> None:
+    """Potential energies, powers, forces and torques of loads without a kernel, for the angles that loads counted."""
+    read_arguments(bodies, loads, False)
+    for n in range(len(loads.expressed_angles)):
+        loads.expressed_data[loads.expressed_angles[n, 0]] = loads.load[loads.expressed_angles[n, 1], TURNED]
+    if loads.control[CONTROLLER] != 0:
+        call_rates(loads.control[MEASURING], t, loads.arguments, loads.measured, loads.expressed_data)
+        call_rates(loads.control[CONTROLLER], t, loads.measured, loads.commanded, loads.expressed_data)
+        for k in range(loads.control[WRITTEN]):
+            loads.expressed_data[loads.commands[k]] = loads.commanded[k]
+    call_rates(loads.expressed[PROGRAM], t, loads.arguments, loads.expressed_values, loads.expressed_data)
+
+
+@small_kernel
+def _apply_expressed(figures: Floats, bodies: BodyTable, loads: Loads, t: float, stored: int, done: int) -> float:
     """Add loads without a kernel; returns their potential energy [J]."""
     values, energies, powers = loads.expressed_values, loads.expressed[ENERGIES], loads.expressed[POWERS]
     evaluate_expressed(bodies, loads, t)
@@ -166,15 +191,15 @@ def _apply_expressed(figures: Floats, bodies: Floats, loads: Loads, t: float, st
         figures[done + k] = values[energies + k]
     for n in range(len(loads.expressed_body)):
         for k in range(6):
-            bodies[loads.expressed_body[n], LOAD + k] += values[energies + powers + 6 * n + k]
+            bodies.derived[loads.expressed_body[n], LOAD + k] += values[energies + powers + 6 * n + k]
     return potential
 
 
 @small_kernel
-def kinetic_energy(shape: Ints, figures: Floats, bodies: Floats) -> None:
+def kinetic_energy(shape: Ints, figures: Floats, bodies: BodyTable) -> None:
     """½ m v² + ½ ω·L over all bodies."""
     total = 0.0
     for i in range(shape[BODIES]):
-        v = at(bodies, i, V)
-        total += 0.5 * dot(v, v) / bodies[i, MASS] + 0.5 * dot(at(bodies, i, W), at(bodies, i, L))
+        v = at(bodies.motion, i, VX)
+        total += 0.5 * dot(v, v) / bodies.motion[i, IM] + 0.5 * dot(at(bodies.motion, i, WX), at(bodies.derived, i, L))
     figures[KINETIC] = total

@@ -9,7 +9,7 @@ from granum.base.vectors import add, at, dot, times
 from granum.loads.load import LOAD_WIDTH, ONE, POWER, VISCOUS, BodyLoad, Expressing, LoadFormula
 from granum.model.loads import Torque
 from granum.rows.joint import Connecting
-from granum.rows.tables import BODY_WIDTH, LOAD, W
+from granum.state.table import LOAD, WX, read_bodies
 
 
 def build(name: str, entry: Torque, scene: Connecting) -> BodyLoad:
@@ -25,10 +25,10 @@ def build(name: str, entry: Torque, scene: Connecting) -> BodyLoad:
 @right_hand_side
 def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
     """Twist the body."""
-    bodies, load = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH)
+    bodies, load = read_bodies(bodies_), carray(load_, LOAD_WIDTH)
     i, torque = int(load[ONE]), at(carray(numbers_, (1, 3)), 0, 0)
-    add(bodies, i, LOAD + 3, times(load[VISCOUS], torque))
-    load[POWER] = dot(torque, at(bodies, i, W))
+    add(bodies.derived, i, LOAD + 3, times(load[VISCOUS], torque))
+    load[POWER] = dot(torque, at(bodies.motion, i, WX))
     return 0
 
 

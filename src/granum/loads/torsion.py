@@ -23,7 +23,7 @@ from granum.loads.load import (
 from granum.model.loads import TorsionSpring
 from granum.rows.elements.angle import angle_between
 from granum.rows.joint import Connecting, Joint
-from granum.rows.tables import ANGLE_Z, BODY_WIDTH, LOAD, R, W
+from granum.state.table import ANGLE_Z, LOAD, ROTATION, WX, read_bodies
 
 AXIS, DIRECTION_2, DIRECTION_1, STIFFNESS, REST, DAMPING, PLANAR, WIDTH = 0, 3, 6, 9, 10, 11, 12, 13
 """Numbers: axis in the first body, a direction across it in the second (in 2-D the angle to count from), the same in
@@ -60,18 +60,18 @@ def act(t, bodies_, load_, numbers_):  # type: ignore[no-untyped-def]
 
     The angle counts from the start; in 3-D the arc tangent is moved to the turn of the angle that is asked with.
     """
-    bodies, load, own = carray(bodies_, (1, BODY_WIDTH)), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
-    i, j = int(load[ONE]), int(load[TWO])
+    bodies, load, own = read_bodies(bodies_), carray(load_, LOAD_WIDTH), carray(numbers_, (1, WIDTH))
+    i, j, motion, derived = int(load[ONE]), int(load[TWO]), bodies.motion, bodies.derived
     if own[0, PLANAR] != 0.0:
-        phi = own[0, AXIS + 2] * (bodies[j, ANGLE_Z] - bodies[i, ANGLE_Z]) - own[0, DIRECTION_2]
+        phi = own[0, AXIS + 2] * (derived[j, ANGLE_Z] - derived[i, ANGLE_Z]) - own[0, DIRECTION_2]
     else:
-        principal = angle_between(bodies, own, 0, i, j)
+        principal = angle_between(derived, own, 0, i, j)
         phi = principal + 2.0 * math.pi * math.floor((load[TURNED] - principal) / (2.0 * math.pi) + 0.5)
-    axis, away = rotated(bodies, i, R, at(own, 0, AXIS)), phi - own[0, REST]
-    rate = dot(axis, minus(at(bodies, j, W), at(bodies, i, W)))
+    axis, away = rotated(derived, i, ROTATION, at(own, 0, AXIS)), phi - own[0, REST]
+    rate = dot(axis, minus(at(motion, j, WX), at(motion, i, WX)))
     torque = times(load[ELASTIC] * own[0, STIFFNESS] * away + load[VISCOUS] * own[0, DAMPING] * rate, axis)
-    add(bodies, i, LOAD + 3, torque)
-    add(bodies, j, LOAD + 3, times(-1.0, torque))
+    add(derived, i, LOAD + 3, torque)
+    add(derived, j, LOAD + 3, times(-1.0, torque))
     load[TURNED], load[RATE] = phi, rate
     load[STORED], load[POWER] = 0.5 * own[0, STIFFNESS] * away * away, -(own[0, DAMPING] * rate * rate)
     return 0

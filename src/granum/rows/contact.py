@@ -33,7 +33,7 @@ def touching(name: str, entry: Rolling | Sliding, scene: Connecting) -> tuple[Jo
     if one.body is two.body:
         raise GranumError(f'both belong to "{one.body.name}". Give parts of two different bodies.')
     return Joint(name, entry.kind, one, two, [row], labels=contact_labels(name, scene.dimension),
-                 presses=presses), normal
+                 presses=presses, contact=True), normal
 
 
 def contact_labels(name: str, dimension: int) -> list[tuple[str, int]]:

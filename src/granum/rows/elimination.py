@@ -8,10 +8,13 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import FloatGrid
+from granum.base.vectors import at, put, times
 from granum.linear import ldl
 from granum.linear.ldl import Factors, Pattern
 from granum.linear.method import leaf_to_root
-from granum.rows.tables import INVERSE, JOINT, MASS, J
+from granum.rows.tables import JOINT, J
+from granum.state.rotation import accept
+from granum.state.table import IM, INVERSE
 from granum.topology import Topology
 
 LARGEST_DENSE = 1000
@@ -34,7 +37,7 @@ class Elimination(NamedTuple):
     column: Floats
     """Scratch, as `factors.row` is."""
     metric: FloatGrid
-    """(bodies + 1, 3): by what velocities are measured where rows are compared (`independence.metric`)."""
+    """(2 joints, 3): by what velocities of both bodies are measured where rows are compared (`independence.metric`)."""
     dense: FloatGrid
     """Scratch: all of J W Jᵀ, row by row; empty where there are too many rows."""
 
@@ -108,22 +111,19 @@ def _row_order(n: int, ends: Ints, row_joint: Ints, given: Pairs | None) -> Ints
 
 
 @kernel
-def weigh(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int) -> None:
+def weigh(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int) -> None:
     """M⁻¹ of the row blocks that begin at column `source`, into the second set of blocks."""
     for r in range(len(which)):
         j = which[r, JOINT]
         for side in range(2):
             i, o, to = ends[j, side], source + side * half, J + (2 + side) * half
-            weight = bodies[i, MASS]
+            weight = motion[i, IM]
             if half == 3:
                 rows[r, to], rows[r, to + 1] = weight * rows[r, o], weight * rows[r, o + 1]
-                rows[r, to + 2] = bodies[i, INVERSE + 8] * rows[r, o + 2]
+                rows[r, to + 2] = motion[i, INVERSE + 2] * rows[r, o + 2]
             else:
-                for k in range(3):
-                    m = INVERSE + 3 * k
-                    rows[r, to + k] = weight * rows[r, o + k]
-                    rows[r, to + 3 + k] = bodies[i, m] * rows[r, o + 3] + bodies[i, m + 1] * rows[r, o + 4] \
-                        + bodies[i, m + 2] * rows[r, o + 5]
+                put(rows, r, to, times(weight, at(rows, r, o)))
+                put(rows, r, to + 3, accept(motion, i, at(rows, r, o + 3)))
 
 
 @kernel
@@ -140,9 +140,9 @@ def fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, values
 
 
 @kernel
-def factor(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination) -> int:
+def factor(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination) -> int:
     """Factor J M⁻¹ Jᵀ with the rows that `independence.choose` found; returns how many are left out."""
-    weigh(bodies, ends, rows, which, half, J)
+    weigh(motion, ends, rows, which, half, J)
     fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
     return ldl.factor(e.pattern, e.values, e.factors, 0.0)
 
@@ -155,10 +155,10 @@ def solve(e: Elimination, b: Floats, y: Floats) -> None:
 
 @kernel
 def solve_sliding(
-    bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, b: Floats, y: Floats,
+    motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, b: Floats, y: Floats,
 ) -> None:
     """J M⁻¹ Dᵀ y = b, with the rows that take part as they are."""
-    weigh(bodies, ends, rows, which, half, J + 4 * half)
+    weigh(motion, ends, rows, which, half, J + 4 * half)
     fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
     fill(rows, half, e.share_entry, e.share_second, e.share_first, e.upper_values)
     ldl.factor_unsymmetric(e.pattern, e.values, e.upper_values, e.factors, e.upper, e.column)

@@ -38,12 +38,9 @@ from granum.rows.tables import (
     SPEED,
     SPIN_FLAT,
     SQUARE,
-    R,
     Tables,
-    V,
-    W,
-    X,
 )
+from granum.state.table import ROTATION, VX, WX, BodyTable, X
 
 evaluate_fixed, evaluate_carried, evaluate_square = fixed.evaluate, carried.evaluate, square.evaluate
 evaluate_angle, evaluate_distance = angle.evaluate, distance.evaluate
@@ -51,24 +48,26 @@ evaluate_roll, evaluate_spin, evaluate_oval = roll.evaluate, spin.evaluate, oval
 
 
 @small_kernel
-def geometry(bodies: Floats, joints: Floats, ends: Ints) -> None:
+def geometry(bodies: BodyTable, joints: Floats, ends: Ints) -> None:
     """Arms, distance of the points, its rate and c, for each joint."""
+    pose, motion, derived = bodies.pose, bodies.motion, bodies.derived
     for j in range(len(ends)):
         i, k = ends[j, 0], ends[j, 1]
-        w1, w2 = at(bodies, i, W), at(bodies, k, W)
-        r1, r2 = rotated(bodies, i, R, at(joints, j, ARM)), rotated(bodies, k, R, at(joints, j, ARM + 3))
+        w1, w2 = at(motion, i, WX), at(motion, k, WX)
+        r1 = rotated(derived, i, ROTATION, at(joints, j, ARM))
+        r2 = rotated(derived, k, ROTATION, at(joints, j, ARM + 3))
         s1, s2 = cross(w1, r1), cross(w2, r2)
         put(joints, j, REACH, r1)
         put(joints, j, REACH + 3, r2)
-        put(joints, j, APART, minus(plus(at(bodies, k, X), r2), plus(at(bodies, i, X), r1)))
-        put(joints, j, RATE, minus(plus(at(bodies, k, V), s2), plus(at(bodies, i, V), s1)))
+        put(joints, j, APART, minus(plus(at(pose, k, X), r2), plus(at(pose, i, X), r1)))
+        put(joints, j, RATE, minus(plus(at(motion, k, VX), s2), plus(at(motion, i, VX), s1)))
         put(joints, j, CENTRE, minus(cross(w2, s2), cross(w1, s1)))
 
 
 @small_kernel
-def evaluate_rows(tables: Tables) -> None:
-    """Every row of bodies that are unpacked; drives are known."""
-    bodies, joints, ends, rows = tables.bodies, tables.joints, tables.ends, tables.rows
+def evaluate_rows(tables: Tables, bodies: BodyTable) -> None:
+    """Every row for bodies of a table; drives are known."""
+    joints, ends, rows = tables.joints, tables.ends, tables.rows
     planar = tables.shape[PLANAR]
     for r in range(len(tables.which)):
         j, kind, drive = tables.which[r, JOINT], tables.which[r, KIND], tables.which[r, DRIVE]
@@ -107,7 +106,7 @@ def configure(tables: Tables, t: float, y: Floats) -> None:
     if tables.shape[DRIVES] != 0:
         call_rates(tables.shape[DRIVES], t, y, tables.drive, tables.steering)
     geometry(tables.bodies, tables.joints, tables.ends)
-    evaluate_rows(tables)
+    evaluate_rows(tables, tables.bodies)
 
 
 read_tables = block_reader(Tables)

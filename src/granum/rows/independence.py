@@ -16,11 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, kernel
+from granum.base.vectors import at, plus, put, times
 from granum.linear import ldl
 from granum.rows.body import Body
 from granum.rows.elimination import Elimination, fill
 from granum.rows.joint import Joint
-from granum.rows.tables import INVERSE, JOINT, J
+from granum.rows.tables import JOINT, J
+from granum.state.rotation import accept
 
 DEPENDENT = 1e-8
 """A pivot below this part of its diagonal counts as zero: the row lies within d = 1e-4 rad of the span of the others.
@@ -39,9 +41,9 @@ pivots left out is then 1e-16 / POOR at most, far below DEPENDENT."""
 
 
 def metric(bodies: list[Body], joints: list[Joint], planar: bool) -> Floats:
-    """(bodies + 1, 3): W of each body, the ground last: that of v; of ω; and by how much I⁻¹ is multiplied for ω.
+    """(2 joints, 3): W of both bodies of each joint: that of v; of ω; and by how much I⁻¹ is multiplied for ω.
 
-    The last is for thin bodies, which do not rotate about their own axis.
+    The last is for thin bodies, which do not rotate about their own axis. The ground has none.
     """
     weights = np.zeros((len(bodies) + 1, 3))
     for body in bodies:
@@ -54,27 +56,24 @@ def metric(bodies: list[Body], joints: list[Joint], planar: bool) -> Floats:
             weights[body.index, 2] = moment / length**2
         elif body.rotates:
             weights[body.index, 1] = 1.0 / length**2
-    return weights
+    return weights[[end.body.index for joint in joints for end in (joint.one, joint.two)]].reshape(-1, 3)
 
 
 @kernel
-def _measure(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, weights: Floats) -> None:
+def _measure(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, weights: Floats) -> None:
     """W of the row blocks of J, into the second set of blocks."""
     for r in range(len(which)):
         j = which[r, JOINT]
         for side in range(2):
             i, o, to = ends[j, side], J + side * half, J + (2 + side) * half
-            along, about, thin = weights[i, 0], weights[i, 1], weights[i, 2]
+            along, about, thin = at(weights, 2 * j + side, 0)
             if half == 3:
                 rows[r, to], rows[r, to + 1] = along * rows[r, o], along * rows[r, o + 1]
                 rows[r, to + 2] = about * rows[r, o + 2]
             else:
-                for k in range(3):
-                    m = INVERSE + 3 * k
-                    rows[r, to + k] = along * rows[r, o + k]
-                    rows[r, to + 3 + k] = about * rows[r, o + 3 + k] + thin * (
-                        bodies[i, m] * rows[r, o + 3] + bodies[i, m + 1] * rows[r, o + 4]
-                        + bodies[i, m + 2] * rows[r, o + 5])
+                turning = at(rows, r, o + 3)
+                put(rows, r, to, times(along, at(rows, r, o)))
+                put(rows, r, to + 3, plus(times(about, turning), times(thin, accept(motion, i, turning))))
 
 
 @kernel
@@ -124,12 +123,12 @@ def _compare_all(e: Elimination, least: float) -> int:
 
 
 @kernel
-def choose(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, least: float) -> int:
+def choose(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination, least: float) -> int:
     """Choose the rows that take part, those left out having pivots below `least`; returns how many are left out.
 
     It follows from the state in the tables alone. H is to be factored then (`elimination.factor`).
     """
-    _measure(bodies, ends, rows, which, half, e.metric)
+    _measure(motion, ends, rows, which, half, e.metric)
     fill(rows, half, e.share_entry, e.share_first, e.share_second, e.values)
     dropped = ldl.factor(e.pattern, e.values, e.factors, least)
     if dropped > 0 and len(e.dense) > 0 and _is_poor(e):

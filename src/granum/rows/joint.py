@@ -90,6 +90,30 @@ class Joint:
     """Rows of the expressions, where they are others than those of the kernels."""
     row_labels: tuple[str, ...] = ()
     """Names of the rows of the expressions; left out, they are numbered."""
+    contact: bool = False
+    """Is it a contact, whose first row is the distance?"""
+
+    @property
+    def measured(self) -> str | None:
+        """What a drive of it prescribes and a servo follows: "angle", "displacement", or nothing."""
+        if self.measure is None:
+            return None
+        return "angle" if self.measure.element == ANGLE else "displacement"
+
+    @property
+    def driven(self) -> bool:
+        """Does it prescribe a motion, as a drive does?"""
+        return any(row.drive >= 0 for row in self.rows)
+
+    @property
+    def length(self) -> float | None:
+        """Of a link: the distance that it keeps [m]."""
+        return self.rows[0].offset if self.kind == "link" else None
+
+    @property
+    def meets(self) -> bool:
+        """Do the points of both bodies coincide?"""
+        return not self.contact and sum(row.element == FIXED for row in self.rows) > 1
 
     def formulas(self, one: Pose, two: Pose, planar: bool) -> list[RowFormula]:
         """All rows as expressions of the poses of both bodies."""

@@ -16,7 +16,7 @@ import scipy
 from granum.base.kernels import Floats, Ints
 from granum.linear import ldl
 from granum.rows import tables
-from granum.rows.elimination import Elimination
+from granum.rows.elimination import Elimination, weigh
 from granum.rows.system import RowSystem
 
 CARRIES = 1e-7
@@ -55,8 +55,10 @@ def find_redundancy(system: RowSystem, e: Elimination) -> Redundancy:
     stresses = np.zeros((m, len(dropped)))
     if not len(dropped):
         return Redundancy(dropped, stresses, ())
-    J = system.jacobian()
-    H = (J @ system.inverse_masses() @ J.T).tocsc()
+    own = system.tables
+    if system.slides:  # whose solution has put M⁻¹ Dᵀ in the place of M⁻¹ Jᵀ
+        weigh(own.bodies.motion, own.ends, own.rows, own.which, system.half, tables.J)
+    H = (system.jacobian() @ system.jacobian(weighed=True).T).tocsc()
     kept = np.setdiff1d(np.arange(m), dropped)
     change = np.zeros(m)
     for k, row in enumerate(dropped):

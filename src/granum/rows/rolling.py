@@ -42,7 +42,8 @@ def _on_plane(name: str, entry: Rolling, scene: Connecting, two: End, semi_axes:
     """An ellipsoid, a thin disk or a cylinder on a plane."""
     normal, point = scene.plane(entry.on)
     refuse_lying(two.body, semi_axes, normal, entry.on)
-    joint = Joint(name, entry.kind, End(entry.on, scene.ground, point), two, [], labels=contact_labels(name, 3))
+    joint = Joint(name, entry.kind, End(entry.on, scene.ground, point), two, [], labels=contact_labels(name, 3),
+                  contact=True)
     joint.limit = entry.friction
     if math.inf in semi_axes:
         axis, radius = [float(a == math.inf) for a in semi_axes], min(semi_axes)

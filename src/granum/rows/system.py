@@ -15,6 +15,7 @@ from granum.rows.body import Body
 from granum.rows.evaluation import configuration
 from granum.rows.joint import AXES, Joint
 from granum.rows.tables import Tables
+from granum.state.table import IM, IN_BODY, INVERSE, INVERSE_IN_BODY, BodyTable, body_table, matrix_of, six_of
 
 
 @dataclass
@@ -100,18 +101,24 @@ class RowSystem:
 
     def copy(self, turns: int = 0, stores: int = 0, works: int = 0) -> RowSystem:
         """The same with tables of its own, and room for counted angles, potential energies and works."""
-        own = Tables._make(array.copy() for array in self.tables)._replace(
-            figures=np.zeros(tables.FIGURES + stores + works))
+        bodies = BodyTable._make(group.copy() for group in self.tables.bodies)
+        arrays = {name: array.copy() for name, array in self.tables._asdict().items() if name != "bodies"}
+        own = Tables(**{**arrays, "bodies": bodies, "body_block": pack_block(bodies),
+                        "figures": np.zeros(tables.FIGURES + stores + works)})
         own.shape[tables.TURNS], own.shape[tables.WORKS] = turns, works
         return replace(self, tables=own, block=pack_block(own))
 
-    def jacobian(self) -> scipy.sparse.csr_array:
-        """J of the state in the tables: rows by velocities (v, ω) of the bodies; in 2-D (v_x, v_y, ω)."""
+    def jacobian(self, weighed: bool = False) -> scipy.sparse.csr_array:
+        """J of the state in the tables: rows by velocities (v, ω) of the bodies; in 2-D (v_x, v_y, ω).
+
+        With `weighed` J M⁻¹, as the last elimination has made it.
+        """
         own, half = self.tables, self.half
         n, m = len(self.bodies), len(own.which)
         ends = own.ends[own.which[:, tables.JOINT]]
         columns = (ends[:, :, None] * half + np.arange(half)).reshape(m, 2 * half)
-        values = own.rows[:, tables.J : tables.J + 2 * half]
+        begin = tables.J + (2 * half if weighed else 0)
+        values = own.rows[:, begin : begin + 2 * half]
         inside = columns < n * half
         rows = np.broadcast_to(np.arange(m)[:, None], columns.shape)
         return scipy.sparse.csr_array((values[inside], (rows[inside], columns[inside])), shape=(m, n * half))
@@ -123,7 +130,7 @@ class RowSystem:
         """
         blocks = []
         for body in self.bodies:
-            R = self.tables.bodies[body.index, tables.R : tables.R + 9].reshape(3, 3)
+            R = self.tables.bodies.rotation(body.index)
             inertia = R @ body.inertia @ R.T
             if not body.rotates:
                 inertia = inertia + missing * body.mass * np.eye(3)
@@ -135,10 +142,9 @@ class RowSystem:
 
     def inverse_masses(self) -> scipy.sparse.csr_array:
         """M⁻¹ of the state in the tables."""
-        rows = (self.tables.bodies[body.index] for body in self.bodies)
+        rows = (self.tables.bodies.motion[body.index] for body in self.bodies)
         return scipy.sparse.block_diag([
-            self._block(own[tables.MASS], own[tables.INVERSE : tables.INVERSE + 9].reshape(3, 3)) for own in rows],
-            format="csr")
+            self._block(own[IM], matrix_of(own[INVERSE : INVERSE + 6])) for own in rows], format="csr")
 
     def _block(self, mass: float, inertia: Floats) -> Floats:
         if self.dimension == 2:
@@ -196,19 +202,20 @@ def make_row_system(dimension: int, bodies: list[Body], joints: list[Joint], mot
     drives = 0
     if motions is not None:
         shape[tables.DRIVES], drives = motions.address, sum(row.drive >= 0 for row in rows)
-    own = Tables(shape, np.zeros(tables.FIGURES), _body_table(bodies, planar), arms, ends, numbers, which, np.zeros(m),
+    table = _body_table(bodies, planar)
+    own = Tables(shape, np.zeros(tables.FIGURES), table, pack_block(table), arms, ends, numbers, which, np.zeros(m),
                  np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(max(1, tables.DRIVE_WIDTH * drives)),
                  np.zeros(1 + sum(len(joint.steering) for joint in joints)))
     return RowSystem(dimension, bodies, joints, motions, first, own, pack_block(own))
 
 
-def _body_table(bodies: list[Body], planar: bool) -> Floats:
+def _body_table(bodies: list[Body], planar: bool) -> BodyTable:
     """Constants of all bodies, with the ground at rest in the last row."""
-    table = np.zeros((len(bodies) + 1, tables.BODY_WIDTH))
-    table[:, [tables.R, tables.R + 4, tables.R + 8]] = 1.0
+    table = body_table(len(bodies))
     for body in bodies:
-        inverse = body.inverse_inertia(planar).ravel()
-        table[body.index, tables.MASS] = 1.0 / body.mass
-        table[body.index, tables.INERTIA : tables.INERTIA + 9] = inverse
-        table[body.index, tables.INVERSE : tables.INVERSE + 9] = inverse
+        inverse = six_of(body.inverse_inertia(planar))
+        table.motion[body.index, IM] = 1.0 / body.mass
+        table.motion[body.index, INVERSE : INVERSE + 6] = inverse
+        table.inertia[body.index, IN_BODY : IN_BODY + 6] = six_of(body.inertia)
+        table.inertia[body.index, INVERSE_IN_BODY : INVERSE_IN_BODY + 6] = inverse
     return table

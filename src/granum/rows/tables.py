@@ -1,8 +1,7 @@
 """Bodies, joints and rows as tables for kernels.
 
-Constants and results of an evaluation stand beside each other in one table, so that kernels take few arrays. Bodies are
-numbered 0..n-1; row n is the ground, which has no inverse mass. Symbols: J row blocks, M mass matrix, λ multipliers,
-H = J M⁻¹ Jᵀ.
+Bodies are rows of the table of `state`. Constants and results of joints and rows stand beside each other, so that
+kernels take few arrays. Symbols: J row blocks, M mass matrix, λ multipliers, H = J M⁻¹ Jᵀ.
 """
 
 from __future__ import annotations
@@ -11,11 +10,8 @@ from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import FloatGrid, IntGrid
+from granum.state.table import BodyTable
 
-X, V, W, L, R, INVERSE, LOAD, A, ANGLE_Z, MASS, INERTIA, BODY_WIDTH = 0, 3, 6, 9, 12, 21, 30, 36, 42, 43, 44, 53
-"""Columns of `bodies`: position, velocity, angular velocity, angular momentum, rotation (9), inverse inertia in
-inertial axes (9), force and torque about the mass centre, acceleration and angular acceleration, angle in the plane;
-and constant: inverse mass, inverse inertia in body axes (9), zero about axes that have no inertia."""
 ARM, REACH, APART, RATE, CENTRE, JOINT_WIDTH = 0, 6, 12, 15, 18, 21
 """Columns of `joints`: both points in body axes (constant), the same in inertial axes, d from the first to the second,
 its rate, and its acceleration while v and ω do not change."""
@@ -56,10 +52,12 @@ class Tables(NamedTuple):
 
     shape: Ints
     figures: Floats
-    bodies: FloatGrid
+    bodies: BodyTable
+    body_block: Floats
+    """Block of `bodies`, which kernels of loads are given."""
     joints: FloatGrid
     ends: IntGrid
-    """(joints, 2): first and second body."""
+    """(joints, 2): rows of the first and the second body."""
     rows: FloatGrid
     which: IntGrid
     value: Floats

@@ -12,11 +12,12 @@ from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.parts import Bodies, Bonds, Held, Parts
 from granum.grains.probes.flows import HISTORY, VERDICTS
 from granum.grains.search.history import History
-from granum.grains.state import QA, STRIDE, WX, WZ, Grains
+from granum.grains.state import Grains
 from granum.io.runfile import Arrays
 from granum.model.probes import SectionProbe
 from granum.rows.errors import arm_length
 from granum.run.subject import Layout, errors_frame, errors_layout
+from granum.state.table import KM, QA, WX, WZ
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject
@@ -89,7 +90,7 @@ class BodyRecords(Records):
         pose, motion = own.pose[by_number], own.motion[by_number]
         return {
             "body_position": pose[:, :d], "body_orientation": pose[:, QA:], "body_velocity": motion[:, :d],
-            "body_angular_velocity": motion[:, WX:STRIDE] if d == 3 else motion[:, WZ : WZ + 1],
+            "body_angular_velocity": motion[:, WX:KM] if d == 3 else motion[:, WZ : WZ + 1],
             "body_number": own.number[by_number], "body_group": own.group[by_number], "body_count": own.count,
             "part_of": own.number[self.parts.body[order]], **({"body_angle": own.angle[by_number]} if d == 2 else {}),
         }

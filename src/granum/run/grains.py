@@ -20,7 +20,7 @@ from granum.grains.measuring.rigidity import MOST_IN_SPACE, sticking
 from granum.grains.probes.frames import FrameProbe, FrameView
 from granum.grains.search.history import WIDTH, as_numbers
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import FIRST, SECOND, R, Z
+from granum.grains.state import FIRST, SECOND
 from granum.integrate import StepStatistics
 from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
@@ -32,6 +32,7 @@ from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
 from granum.run.recorded import scene_order
 from granum.run.subject import Inputs, Layout, Subject
+from granum.state.table import R, Z
 
 if TYPE_CHECKING:
     from granum.rows.system import RowSystem

@@ -17,7 +17,7 @@ from granum.grains.aggregates.regrouping import to_body_axes
 from granum.grains.generation.finder import held_bodies, needs_bodies
 from granum.grains.generation.restart import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.orientation import product
-from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, PLACEMENT, REACH, STRIDE, SX, WX, Grains, R
+from granum.grains.state import FIRST, Grains
 from granum.io.runfile import Arrays
 from granum.model.body_entries import FixedPoint, Rigid, parametrisation_of
 from granum.model.connections import Hinge, Slider
@@ -27,6 +27,7 @@ from granum.model.start import RunFrame, Start
 from granum.run.axes import carried_axis
 from granum.run.grain_records import restored_bodies, restored_grains, restored_held, restored_histories
 from granum.run.result import Run, open_run
+from granum.state.table import DOUBLE_TURNS, IM, KM, PLACEMENT, SX, WX, R
 
 
 def begun_from(scene: Scene, run: Run | str | Path, frame: int = -1, given_hold: bool = False) -> Scene:
@@ -267,9 +268,9 @@ def _kept_bodies(arrays: Arrays, slot: int, parts: Grains, alike: bool) -> Earli
     group: Any = own.group
     pose, motion, masses = own.pose, own.motion, parts.v[np.argsort(parts.number, kind="stable")][:, [IM, KM]]
     return EarlierBodies(
-        own.number, group, pose[:, PLACEMENT], motion[:, :IM], motion[:, WX:STRIDE], motion[:, DOUBLE_TURNS],
+        own.number, group, pose[:, PLACEMENT], motion[:, :IM], motion[:, WX:KM], motion[:, DOUBLE_TURNS],
         np.array(arrays["checkpoint/part_body"][slot, :n], np.int64), np.array(arrays["checkpoint/arm"][slot, :n]),
-        ExactMasses(motion[:, IM], pose[:, REACH], own.inertia, masses) if alike else None)
+        ExactMasses(motion[:, IM], pose[:, R], own.inertia, masses) if alike else None)
 
 
 def _take_bonds(grains: EarlierGrains, run: Run, whole: Flags, mean: Floats) -> None:

@@ -26,6 +26,7 @@ from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.recorded import scene_order
 from granum.run.smooth import SmoothSubject, frictions_in_joints, refuse_fixed_steps, restored_one_sided
 from granum.run.subject import Inputs, errors_frame
+from granum.state.table import VX, WX, WZ, X
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_bodies import OneSidedBodies
@@ -94,13 +95,14 @@ class BodySubject(SmoothSubject):
         body, d = self._bodies.get(name), self.rows.dimension
         if body is None:
             return None
-        row, own = self.rows_now().tables.bodies[body.index], self.rows.own(self.motion.y, body)
-        position, velocity = row[tables.X : tables.X + d].copy(), row[tables.V : tables.V + d].copy()
+        bodies, own = self.rows_now().tables.bodies, self.rows.own(self.motion.y, body)
+        pose, motion = bodies.pose[body.index], bodies.motion[body.index]
+        position, velocity = pose[X : X + d].copy(), motion[VX : VX + d].copy()
         if body.kind != "rigid":
             return BodyState(position, velocity)
         if d == 2:
-            return BodyState(position, velocity, None, float(own[2]), float(row[tables.W + 2]))
-        return BodyState(position, velocity, own[3:7].copy(), None, row[tables.W : tables.W + 3].copy())
+            return BodyState(position, velocity, None, float(own[2]), float(motion[WZ]))
+        return BodyState(position, velocity, own[3:7].copy(), None, motion[WX : WZ + 1].copy())
 
     def move(self, name: str, state: BodyState) -> Violation | None:
         """Write a state into the vector that is integrated, if it fits the joints."""
@@ -181,11 +183,10 @@ class BodySubject(SmoothSubject):
         still = np.array(list(self.fixed.values())).reshape(-1, 3)[:, :d]
         own = self.motion.y[: n * self.rows.stride].reshape(n, -1)
         return {
-            "position": np.concatenate([bodies[:n, tables.X : tables.X + d], still])[self._order],
-            "velocity": np.concatenate([bodies[:n, tables.V : tables.V + d], np.zeros_like(still)])[self._order],
+            "position": np.concatenate([bodies.pose[:n, X : X + d], still])[self._order],
+            "velocity": np.concatenate([bodies.motion[:n, VX : VX + d], np.zeros_like(still)])[self._order],
             "orientation": own[:, 2:3] if d == 2 else own[:, 3:7],
-            "angular_velocity": bodies[:n, tables.W + 2 : tables.W + 3] if d == 2 else bodies[
-                :n, tables.W : tables.W + 3]}
+            "angular_velocity": bodies.motion[:n, WZ if d == 2 else WX : WZ + 1]}
 
     def errors(self) -> dict[str, Any]:
         """Of the rows of joints."""

@@ -95,7 +95,7 @@ def _of_pulling_contacts(run: Run) -> list[str]:
 
     assembly, warnings = assembly_of(run.scene), []
     for joint in assembly.joints:
-        if joint.name not in listed or joint.kind != "link":
+        if joint.name not in listed or joint.length is None:
             continue
         try:
             reach = sum(assembly.connecting.round_end(end.name).radius or 0.0 for end in (joint.one, joint.two))

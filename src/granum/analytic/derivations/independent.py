@@ -167,7 +167,7 @@ def _links(n: Notation) -> list[tuple[Joint, Row]]:
     if n.assembly is None:
         return []
     rows = {row.name: row for row in n.system.rows}
-    return [(joint, rows[joint.name]) for joint in n.assembly.joints if joint.kind == "link" and joint.name in rows
+    return [(joint, rows[joint.name]) for joint in n.assembly.joints if joint.length is not None and joint.name in rows
             and all(end.body.kind != "rigid" and end.name in n.positions for end in (joint.one, joint.two))]
 
 

@@ -245,7 +245,7 @@ def coordinate_quantity(name: str, assembly: Assembly, constants: NamedConstants
     if last in _OF_JOINTS:
         letter, what, unit = _OF_JOINTS[last]
         joint = next((one for one in assembly.joints if symbol_name(one.name) == owner), None)
-        if joint is not None and joint.kind == "link":
+        if joint is not None and joint.length is not None:
             turns = f"{last} of the link {joint.name}, tail to head" if assembly.dimension == 3 else (
                 f"angle of the link {joint.name} from the x axis, tail to head")
             about = f", about the {AXES[pole_of(joint)]} axis" if assembly.dimension == 3 else ""

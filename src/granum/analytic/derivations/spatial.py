@@ -61,7 +61,7 @@ def spatial(n: Notation) -> Spatial | None:
         if solid.rotates:
             _add_unit(m, solid)
     for joint in n.assembly.joints:
-        if joint.kind == "link":
+        if joint.length is not None:
             add_link(m, joint, _point)
     for name, entry in n.assembly.scene.constraint.items():
         if isinstance(entry, Rolling):

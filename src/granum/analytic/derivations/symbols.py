@@ -149,8 +149,7 @@ class NamedConstants(Constants):
     def _row(self, joint: Joint, row: Row) -> Row:
         section, _, name = joint.place.partition(".")
         u, w = ([_cleaned(float(c)) for c in direction] for direction in (row.u, row.w))
-        if joint.kind in ("rolling", "sliding") and row.element in (
-                DISTANCE, FIXED, ROLL, ROLL_FLAT):
+        if joint.contact and row.element in (DISTANCE, FIXED, ROLL, ROLL_FLAT):
             reaches = [self._reach(end, float(p)) for end, p in zip((joint.one, joint.two), row.p, strict=False)]
             offset: Scalar = reaches[0] - reaches[1] if row.element in (DISTANCE, FIXED) else ZERO
             return row._replace(u=u, w=w, p=cast("Any", (*reaches, row.p[2])), offset=cast("Any", offset))

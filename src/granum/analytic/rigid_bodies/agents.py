@@ -15,6 +15,7 @@ from granum.analytic.rigid_bodies.system import BodySystem
 from granum.base.kernels import Floats
 from granum.model.loads import Force, Gravity, agent_names
 from granum.rows import tables
+from granum.state.table import IM, X, Z
 
 
 class Agents:
@@ -55,7 +56,7 @@ class Agents:
 
     @property
     def _masses(self) -> Floats:
-        masses: Floats = 1.0 / self.system.rows.tables.bodies[: len(self.system.rows.bodies), tables.MASS]
+        masses: Floats = 1.0 / self.system.rows.tables.bodies.motion[: len(self.system.rows.bodies), IM]
         return masses
 
     def held(self, system: BodySystem) -> Floats:
@@ -65,7 +66,7 @@ class Agents:
         """
         own = system.rows.tables
         n, working = own.shape[tables.BODIES], len(self.system.working)
-        moment = (own.bodies[:n, tables.X : tables.X + 3] / own.bodies[:n, tables.MASS, None]).sum(axis=0)
+        moment = (own.bodies.pose[:n, X : Z + 1] / own.bodies.motion[:n, IM, None]).sum(axis=0)
         stored = own.figures[tables.FIGURES : len(own.figures) - working]
         return np.concatenate([-self._gravity @ moment, stored, np.zeros(working)])
 

@@ -27,6 +27,7 @@ from granum.rows import tables
 from granum.rows.reactions import JointReactions
 from granum.rows.redundancy import Redundancy, find_redundancy, unmarked
 from granum.rows.symbolic import rate_name
+from granum.state.table import WZ, A
 
 _LARGEST = 2000
 """Coordinates up to which matrices are written out densely."""
@@ -71,7 +72,7 @@ class BodyEquations(Equations):
             own, rate = self.rows.own(y, body), self.rows.own(self._out, body)
             if self.rows.dimension == 2:
                 q += own[: 2 + body.rotates].tolist()
-                v += [*own[3:5], self.rows.tables.bodies[body.index, tables.W + 2]][: 2 + body.rotates]
+                v += [*own[3:5], self.rows.tables.bodies.motion[body.index, WZ]][: 2 + body.rotates]
             else:
                 count = 7 if body.rotates else 3
                 q += own[:count].tolist()
@@ -109,7 +110,7 @@ class BodyEquations(Equations):
         accelerations: list[float] = []
         o = 0
         for body in self.rows.bodies:
-            a = self.rows.tables.bodies[body.index, tables.A : tables.A + 6]
+            a = self.rows.tables.bodies.derived[body.index, A : A + 6]
             if self.rows.dimension == 2:
                 accelerations += [a[0], a[1], a[5]][: 2 + body.rotates]
                 continue

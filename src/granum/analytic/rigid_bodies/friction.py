@@ -15,7 +15,8 @@ from granum.rows.contact import undetermined_normal
 from granum.rows.elements.roll import normal_of
 from granum.rows.redundancy import CARRIES
 from granum.rows.system import RowSystem
-from granum.rows.tables import FIXED, JOINT, KIND, PLANAR, RATE, REACH, SQUARE, J, Tables, W
+from granum.rows.tables import FIXED, JOINT, KIND, PLANAR, RATE, REACH, SQUARE, J, Tables
+from granum.state.table import WX
 
 SLOW = 1e-9
 """Slip [m/s] below which its direction is not seen."""
@@ -50,7 +51,7 @@ def make_frictions(system: RowSystem) -> tuple[Frictions, tuple[str, ...]]:
                if joint.friction is not None]
     events, limits, reports, slides = [], [], [], 0
     for k, joint in enumerate(system.joints):
-        if joint.kind not in ("rolling", "sliding"):
+        if not joint.contact:
             continue
         events.append((PRESSES, system.first[k], 0, 0))
         limits.append((joint.presses, 0.0))
@@ -83,7 +84,7 @@ def pass_over(system: RowSystem, frictions: Frictions, stresses: Floats) -> None
     """
     carried = np.abs(stresses).max(axis=1, initial=0.0) > CARRIES
     contacts = [(k, joint) for k, joint in enumerate(system.joints)
-                if joint.kind in ("rolling", "sliding") and carried[system.first[k]]]
+                if joint.contact and carried[system.first[k]]]
     problems = [undetermined_normal(joint.name, joint.two.name, joint.one.name) for _, joint in contacts
                 if joint.limit is not None or joint.friction is not None]
     if problems:
@@ -95,14 +96,14 @@ def pass_over(system: RowSystem, frictions: Frictions, stresses: Floats) -> None
 
 @small_kernel
 def slip_of(
-    bodies: Floats, joints: Floats, ends: Ints, rows: Floats, which: Ints, frictions: Frictions, k: int,
+    motion: Floats, joints: Floats, ends: Ints, rows: Floats, which: Ints, frictions: Frictions, k: int,
 ) -> tuple[Vector, Vector]:
     """Normal and velocity of slip, second body against first, of a sliding contact."""
     r = frictions.row[k]
     j = which[r, JOINT]
     n, _ = normal_of(joints, rows, r, j, which[r, KIND] == FIXED)
-    rolling = minus(times(frictions.numbers[k, REACH_2], at(bodies, ends[j, 1], W)),
-                    times(frictions.numbers[k, REACH_1], at(bodies, ends[j, 0], W)))
+    rolling = minus(times(frictions.numbers[k, REACH_2], at(motion, ends[j, 1], WX)),
+                    times(frictions.numbers[k, REACH_1], at(motion, ends[j, 0], WX)))
     slip = plus(at(joints, j, RATE), cross(rolling, n))
     return n, minus(slip, times(dot(n, slip), n))
 
@@ -136,7 +137,7 @@ def rub(tables: Tables, frictions: Frictions, half: int) -> None:
     for k in range(len(frictions.row)):
         r = frictions.row[k]
         j = tables.which[r, JOINT]
-        n, slip = slip_of(tables.bodies, tables.joints, tables.ends, rows, tables.which, frictions, k)
+        n, slip = slip_of(tables.bodies.motion, tables.joints, tables.ends, rows, tables.which, frictions, k)
         force = times(-frictions.numbers[k, COEFFICIENT], _direction(frictions, k, n, slip, half == 3))
         for side in range(2):
             sign, o = 2.0 * side - 1.0, J + (4 + side) * half
@@ -157,7 +158,7 @@ def lose(tables: Tables, frictions: Frictions, half: int) -> None:
     """Power of each sliding friction."""
     first = len(tables.figures) - len(frictions.row)
     for k in range(len(frictions.row)):
-        n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
+        n, slip = slip_of(tables.bodies.motion, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
         along = dot(_direction(frictions, k, n, slip, half == 3), slip)
         tables.figures[first + k] = -frictions.numbers[k, COEFFICIENT] * tables.multiplier[frictions.row[k]] * along
 
@@ -166,7 +167,7 @@ def lose(tables: Tables, frictions: Frictions, half: int) -> None:
 def note_slip(tables: Tables, frictions: Frictions) -> None:
     """Store the directions of slip: in 2-D the sign along the tangent, in 3-D the unit vector."""
     for k in range(len(frictions.row)):
-        n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
+        n, slip = slip_of(tables.bodies.motion, tables.joints, tables.ends, tables.rows, tables.which, frictions, k)
         speed = length(slip)
         if speed > SLOW and tables.shape[PLANAR]:
             frictions.numbers[k, SLIP] = 1.0 if dot(_tangent(n), slip) > 0.0 else -1.0
@@ -183,7 +184,7 @@ def watch_contacts(tables: Tables, frictions: Frictions, g: Floats) -> None:
             g[k] = 1.0
             continue
         if kind == SLIDES:
-            n, slip = slip_of(tables.bodies, tables.joints, tables.ends, tables.rows, tables.which, frictions, r)
+            n, slip = slip_of(tables.bodies.motion, tables.joints, tables.ends, tables.rows, tables.which, frictions, r)
             if tables.shape[PLANAR]:
                 g[k] = frictions.numbers[r, SLIP] * dot(_tangent(n), slip)
             else:

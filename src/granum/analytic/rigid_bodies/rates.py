@@ -15,7 +15,7 @@ import numpy as np
 from granum.analytic.rigid_bodies.friction import Frictions, lose, note_slip, rub, watch_contacts
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
-from granum.base.vectors import at, cross, minus, put, rotated, times
+from granum.base.vectors import at, cross, minus, put, times
 from granum.loads.tables import Loads, apply_loads, count_turns, kinetic_energy, write_turn_rates
 from granum.rows.elimination import Elimination, factor, solve, solve_sliding
 from granum.rows.evaluation import configuration
@@ -29,11 +29,8 @@ from granum.rows.tables import (
     DRIVES,
     DROPPED,
     ENERGY,
-    INVERSE,
     JOINT,
     KINETIC,
-    LOAD,
-    MASS,
     PLANAR,
     POSITIONS,
     POTENTIAL,
@@ -42,12 +39,11 @@ from granum.rows.tables import (
     TARGET,
     VELOCITIES,
     WORKS,
-    A,
     J,
-    L,
     Tables,
-    W,
 )
+from granum.state.rotation import accept
+from granum.state.table import IM, LOAD, WX, A, BodyTable, L
 
 
 class Model(NamedTuple):
@@ -79,44 +75,45 @@ RANK_FELL = 12
 
 @kernel
 def spread(
-    bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int, multiplier: Floats, target: int,
+    derived: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int, multiplier: Floats, target: int,
 ) -> None:
-    """Add row blocks times multipliers to six columns of the bodies: forces of J or D, accelerations of M⁻¹ Jᵀ."""
+    """Add row blocks times multipliers to six derived columns: forces of J or D, accelerations of M⁻¹ Jᵀ."""
     for r in range(len(which)):
         j, size = which[r, JOINT], multiplier[r]
         for side in range(2):
             i, o = ends[j, side], source + side * half
             if half == 3:
-                bodies[i, target] += size * rows[r, o]
-                bodies[i, target + 1] += size * rows[r, o + 1]
-                bodies[i, target + 5] += size * rows[r, o + 2]
+                derived[i, target] += size * rows[r, o]
+                derived[i, target + 1] += size * rows[r, o + 1]
+                derived[i, target + 5] += size * rows[r, o + 2]
             else:
                 for k in range(6):
-                    bodies[i, target + k] += size * rows[r, o + k]
+                    derived[i, target + k] += size * rows[r, o + k]
 
 
 @kernel
-def accelerate(shape: Ints, bodies: Floats) -> None:
+def accelerate(shape: Ints, bodies: BodyTable) -> None:
     """a = M⁻¹ (f, τ - ω × L), the centrifugal torque in inertial axes."""
+    motion, derived = bodies.motion, bodies.derived
     for i in range(shape[BODIES]):
-        put(bodies, i, A, times(bodies[i, MASS], at(bodies, i, LOAD)))
-        torque = minus(at(bodies, i, LOAD + 3), cross(at(bodies, i, W), at(bodies, i, L)))
-        put(bodies, i, A + 3, rotated(bodies, i, INVERSE, torque))
+        put(derived, i, A, times(motion[i, IM], at(derived, i, LOAD)))
+        torque = minus(at(derived, i, LOAD + 3), cross(at(motion, i, WX), at(derived, i, L)))
+        put(derived, i, A + 3, accept(motion, i, torque))
 
 
 @kernel
-def subtract_along(bodies: Floats, ends: Ints, rows: Floats, which: Ints, half: int, b: Floats) -> None:
+def subtract_along(derived: Floats, ends: Ints, rows: Floats, which: Ints, half: int, b: Floats) -> None:
     """b - J a."""
     for r in range(len(which)):
         j, total = which[r, JOINT], 0.0
         for side in range(2):
             i, o = ends[j, side], J + side * half
             if half == 3:
-                total += rows[r, o] * bodies[i, A] + rows[r, o + 1] * bodies[i, A + 1]
-                total += rows[r, o + 2] * bodies[i, A + 5]
+                total += rows[r, o] * derived[i, A] + rows[r, o + 1] * derived[i, A + 1]
+                total += rows[r, o + 2] * derived[i, A + 5]
             else:
                 for k in range(6):
-                    total += rows[r, o + k] * bodies[i, A + k]
+                    total += rows[r, o + k] * derived[i, A + k]
         b[r] -= total
 
 
@@ -127,15 +124,15 @@ def evaluate(model: Model, t: float, y: Floats, data: Floats) -> None:
     bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
     half = 6 - 3 * tables.shape[PLANAR]
     call_rates(model.programs[CONFIGURE], t, y, y, data)
-    apply_loads(tables.shape, tables.figures, bodies, model.loads, t, y)
+    apply_loads(tables, model.loads, t, y)
     accelerate(tables.shape, bodies)
-    subtract_along(bodies, ends, rows, which, half, tables.b)
+    subtract_along(bodies.derived, ends, rows, which, half, tables.b)
     if model.programs[SLIDE] != 0:
         call_rates(model.programs[SLIDE], t, y, y, data)
     else:
-        tables.figures[DROPPED] = factor(bodies, ends, rows, which, half, e)
+        tables.figures[DROPPED] = factor(bodies.motion, ends, rows, which, half, e)
         solve(e, tables.b, tables.multiplier)
-        spread(bodies, ends, rows, which, half, J, tables.multiplier, LOAD)
+        spread(bodies.derived, ends, rows, which, half, J, tables.multiplier, LOAD)
     first = len(tables.figures) - len(frictions.row) - len(tables.drive) // DRIVE_WIDTH
     for r in range(len(which)):
         if which[r, DRIVE] >= 0:
@@ -146,36 +143,36 @@ def evaluate(model: Model, t: float, y: Floats, data: Floats) -> None:
 @kernel
 def correct_positions(tables: Tables, e: Elimination, y: Floats) -> None:
     """One Newton step of all values, in the metric of the masses; rows and factors are those of y or of near it."""
-    bodies, half = tables.bodies, 6 - 3 * tables.shape[PLANAR]
+    derived, half = tables.bodies.derived, 6 - 3 * tables.shape[PLANAR]
     solve(e, tables.value, tables.multiplier)
     for r in range(len(tables.multiplier)):
         tables.multiplier[r] = -tables.multiplier[r]
-    for i in range(len(bodies)):
+    for i in range(len(derived)):
         for k in range(6):
-            bodies[i, A + k] = 0.0
-    spread(bodies, tables.ends, tables.rows, tables.which, half, J + 2 * half, tables.multiplier, A)
-    move(tables.shape, bodies, y)
+            derived[i, A + k] = 0.0
+    spread(derived, tables.ends, tables.rows, tables.which, half, J + 2 * half, tables.multiplier, A)
+    move(tables.shape, derived, y)
 
 
 @kernel
 def correct_velocities(tables: Tables, e: Elimination, y: Floats) -> None:
     """Take all rates to zero, in the metric of the masses; rows and factors are those of y."""
-    bodies, half = tables.bodies, 6 - 3 * tables.shape[PLANAR]
+    derived, half = tables.bodies.derived, 6 - 3 * tables.shape[PLANAR]
     solve(e, tables.rate, tables.multiplier)
     for r in range(len(tables.multiplier)):
         tables.multiplier[r] = -tables.multiplier[r]
-    for i in range(len(bodies)):
+    for i in range(len(derived)):
         for k in range(6):
-            bodies[i, LOAD + k] = 0.0
-    spread(bodies, tables.ends, tables.rows, tables.which, half, J, tables.multiplier, LOAD)
-    push(tables.shape, bodies, y)
+            derived[i, LOAD + k] = 0.0
+    spread(derived, tables.ends, tables.rows, tables.which, half, J, tables.multiplier, LOAD)
+    push(tables.shape, tables.bodies, y)
 
 
 @kernel
 def energies(tables: Tables, loads: Loads, t: float, y: Floats) -> None:
     """Potential and kinetic energy of a state, into the figures."""
     unpack(tables.shape, tables.bodies, y)
-    apply_loads(tables.shape, tables.figures, tables.bodies, loads, t, y)
+    apply_loads(tables, loads, t, y)
     kinetic_energy(tables.shape, tables.figures, tables.bodies)
 
 
@@ -218,10 +215,10 @@ def sliding(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     model = read_model(data_)
     tables, frictions, half = model.tables, model.frictions, 6 - 3 * model.tables.shape[PLANAR]
     rub(tables, frictions, half)
-    solve_sliding(tables.bodies, tables.ends, tables.rows, tables.which, half, model.elimination, tables.b,
+    solve_sliding(tables.bodies.motion, tables.ends, tables.rows, tables.which, half, model.elimination, tables.b,
                   tables.multiplier)
     lose(tables, frictions, half)
-    spread(tables.bodies, tables.ends, tables.rows, tables.which, half, J + 4 * half, tables.multiplier, LOAD)
+    spread(tables.bodies.derived, tables.ends, tables.rows, tables.which, half, J + 4 * half, tables.multiplier, LOAD)
     return 0
 
 
@@ -236,11 +233,11 @@ def slip_directions(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
 @kernel
 def _select(tables: Tables, e: Elimination, before: int) -> int:
     """Choose rows and factor H; returns how many are left out. Those left out `before` return later than they went."""
-    bodies, ends, rows, which = tables.bodies, tables.ends, tables.rows, tables.which
+    motion, ends, rows, which = tables.bodies.motion, tables.ends, tables.rows, tables.which
     half = 6 - 3 * tables.shape[PLANAR]
-    if choose(bodies, ends, rows, which, half, e, DEPENDENT) < before:
-        choose(bodies, ends, rows, which, half, e, RETURNS)
-    return factor(bodies, ends, rows, which, half, e)
+    if choose(motion, ends, rows, which, half, e, DEPENDENT) < before:
+        choose(motion, ends, rows, which, half, e, RETURNS)
+    return factor(motion, ends, rows, which, half, e)
 
 
 @right_hand_side
@@ -258,7 +255,7 @@ def selection(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
         tables.figures[CHANGES] += 1.0
     if model.programs[NOTE_SLIP] != 0:
         call_rates(model.programs[NOTE_SLIP], t, y, y, carray(data_, 1))
-    count_turns(tables.shape, tables.bodies, model.loads, t, y)
+    count_turns(tables.shape, tables.body_block, model.loads, t, y)
     return 0
 
 
@@ -273,7 +270,7 @@ def corrections(t, y_, dy_, data_):  # type: ignore[no-untyped-def]
     before = tables.figures[DROPPED]
     if tables.figures[POSITIONS] != 0.0:
         call_rates(model.programs[CONFIGURE], t, y, y, data)
-        factor(tables.bodies, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e)
+        factor(tables.bodies.motion, tables.ends, tables.rows, tables.which, 6 - 3 * tables.shape[PLANAR], e)
         correct_positions(tables, e, y)
     call_rates(model.programs[SELECT], t, y, y, data)
     if tables.figures[VELOCITIES] != 0.0:

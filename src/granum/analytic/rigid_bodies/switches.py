@@ -10,7 +10,7 @@ from granum.analytic.rigid_bodies.rates import RATES, SWITCHES, _state, accelera
 from granum.analytic.rigid_bodies.system import BodySystem
 from granum.base.pointers import call_rates, carray, right_hand_side
 from granum.loads.switched import SwitchedLoads
-from granum.loads.tables import PROGRAM
+from granum.loads.tables import PROGRAM, read_arguments
 
 
 @right_hand_side
@@ -20,7 +20,8 @@ def switches(t, y_, out_, data_):  # type: ignore[no-untyped-def]
     tables = model.tables
     status = call_rates(model.programs[RATES], t, _state(tables, y_), model.out, carray(data_, 1))
     accelerate(tables.shape, tables.bodies)
-    call_rates(model.programs[SWITCHES], t, tables.bodies, carray(out_, 1), model.loads.expressed_data)
+    read_arguments(tables.bodies, model.loads, True)
+    call_rates(model.programs[SWITCHES], t, model.loads.arguments, carray(out_, 1), model.loads.expressed_data)
     return status
 
 

@@ -14,7 +14,7 @@ from granum.analytic.rigid_bodies.rates import Model, programs
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.pointers import pack_block
-from granum.loads.expressed import entry, express
+from granum.loads.expressed import ANGLE, POSITION, entry, express
 from granum.loads.load import BodyLoad
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import Loads, load_tables
@@ -87,7 +87,7 @@ class BodySystem:
     @property
     def places(self) -> dict[str, int]:
         """Places in the state of what formulas of loads call the positions of bodies and, in 2-D, their angles."""
-        columns = [tables.X, tables.X + 1, tables.ANGLE_Z if self.rows.dimension == 2 else tables.X + 2]
+        columns = [*POSITION[:2], ANGLE if self.rows.dimension == 2 else POSITION[2]]
         return {entry(body.index, column).name: body.index * self.rows.stride + k
                 for body in self.rows.bodies for k, column in enumerate(columns)}
 
@@ -101,7 +101,7 @@ def working(acting: list[BodyLoad], expressed: list[tuple[str, str]], joints: li
     """Section and name of each agent whose work is integrated: loads without a potential and dampers, first those with
     a kernel; drives; sliding frictions.
     """
-    drives = [joint.name for joint in joints if joint.kind == "drive"]
+    drives = [joint.name for joint in joints if joint.driven]
     frictions = [f"{joint.name}.friction" for joint in joints if joint.friction is not None]
     return [*(("load", load.worker) for load in acting if load.worker is not None),
             *expressed, *(("constraint", name) for name in (*drives, *frictions))]

@@ -12,10 +12,10 @@ from granum.analytic.scalar.cluster import Cluster, Scratch
 from granum.assembly.assembly import Assembly
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.loads.expressed import express
+from granum.loads.expressed import arguments_of, express
 from granum.model.connections import BallJoint, Hinge
 from granum.rows.joint import Joint
-from granum.rows.tables import ANGLE_Z, BODY_WIDTH, R, V, W, X
+from granum.state.table import ANGLE_Z, ROTATION, VX, WX, X, body_table
 
 _JOINS = {2: (BallJoint, Hinge), 3: (BallJoint,)}
 """Constraints that let two bodies share a point and do nothing else, by dimension."""
@@ -79,7 +79,7 @@ def _connections(assembly: Assembly, names: Sequence[str]) -> list[Connection]:
         one, two = ((names.index(end.name.partition(".")[0]), np.zeros(3) if end.body.kind == "ground" else end.arm)
                     for end in (joint.one, joint.two))
         connections.append(Connection(joint, (one[0], two[0]), (one[1], two[1]),
-                                      joint.rows[0].offset if joint.kind == "link" else 0.0))
+                                      joint.length or 0.0))
     return connections
 
 
@@ -152,7 +152,7 @@ class ClusterLoads:
         self._own = [layout.names.index(body.name) for body in bodies]
         """Number in the cluster of each body of the table."""
         self._expressed = express(assembly.loads, bodies, assembly.dimension == 2)
-        self._table = np.zeros((len(bodies), BODY_WIDTH))
+        self._table = body_table(len(bodies))
         self.powers = np.zeros(len(self._expressed.works))
         """Power of each agent whose work is integrated, in the state of the last evaluation [W]."""
         self.apply(0.0, np.zeros(len(layout.names)))
@@ -172,11 +172,11 @@ class ClusterLoads:
         expressed, s, own, dimension = self._expressed, self._scratch, self._own, self._scratch.x.shape[0]
         if expressed.program is None:
             return
-        table, total = self._table, np.zeros((len(own), 6))
-        table[:, X : X + dimension], table[:, V : V + dimension] = s.x[:, own].T, s.v[:, own].T
-        table[:, R : R + 9], table[:, W : W + 3] = s.R[own].reshape(-1, 9), s.omega[own]
-        table[:, ANGLE_Z] = angle[own]
-        values = expressed.program(t, table.ravel(), expressed.data)
+        table, total, n = self._table, np.zeros((len(own), 6)), len(own)
+        table.pose[:n, X : X + dimension], table.motion[:n, VX : VX + dimension] = s.x[:, own].T, s.v[:, own].T
+        table.derived[:n, ROTATION : ROTATION + 9] = s.R[own].reshape(-1, 9)
+        table.motion[:n, WX : WX + 3], table.derived[:n, ANGLE_Z] = s.omega[own], angle[own]
+        values = expressed.program(t, arguments_of(table, n), expressed.data)
         first = len(expressed.stores)
         self.powers[:] = values[first : first + len(self.powers)]
         np.add.at(total, expressed.bodies, values[first + len(self.powers) :].reshape(-1, 6))

@@ -33,8 +33,16 @@ from granum.analytic.scalar.cluster import (
     Scratch,
 )
 from granum.base.kernels import Ints
-from granum.loads.expressed import Acting, Wrench, entry
-from granum.rows.tables import ANGLE_Z, R, V, W, X
+from granum.loads.expressed import (
+    ANGLE,
+    ANGULAR_VELOCITY,
+    ORIENTATION,
+    POSITION,
+    VELOCITY,
+    Acting,
+    Wrench,
+    entry,
+)
 
 NOTHING: Vector = (ZERO, ZERO, ZERO)
 UNITS: tuple[Vector, ...] = ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE))
@@ -369,12 +377,11 @@ class ClusterFormulas:
         values: dict[Expression, Scalar] = {}
         for index, body in self._own.items():
             velocity = self.names.vector("v", body, self._moving(self.slope_of(body), "_dot"))
-            columns = [*zip(range(X, X + 3), self.position[body], strict=True),
-                       *zip(range(V, V + 3), velocity, strict=True),
-                       *zip(range(W, W + 3), self.angular_velocity(body), strict=True)]
+            columns = [*zip(POSITION, self.position[body], strict=True), *zip(VELOCITY, velocity, strict=True),
+                       *zip(ANGULAR_VELOCITY, self.angular_velocity(body), strict=True)]
             if body in self.rotation:
-                columns += zip(range(R, R + 9), [c for row in self.rotation[body] for c in row], strict=True)
-                columns.append((ANGLE_Z, symbol(self.angles(body)[-1])))
+                columns += zip(ORIENTATION, [c for row in self.rotation[body] for c in row], strict=True)
+                columns.append((ANGLE, symbol(self.angles(body)[-1])))
             values.update({entry(index, column): value for column, value in columns})
         return values
 

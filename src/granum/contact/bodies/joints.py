@@ -14,7 +14,8 @@ from granum.contact.bodies import jointed
 from granum.grains.aggregates.parts import Parts
 from granum.loads.commanded import gains
 from granum.loads.expressed import express
-from granum.loads.load import BodyLoad
+from granum.loads.load import ONE, TWO, BodyLoad
+from granum.loads.measured import ANGLE
 from granum.loads.registry import with_kernels, without_kernels
 from granum.loads.tables import load_tables
 from granum.loads.torsion import counter
@@ -26,6 +27,7 @@ from granum.rows.elimination import factor, make_elimination
 from granum.rows.independence import DEPENDENT, choose, metric
 from granum.rows.reactions import JointReactions
 from granum.rows.redundancy import find_redundancy
+from granum.state.table import DERIVED, IM, INVERSE_IN_BODY, ROTATION, BodyTable, matrix_of
 
 
 class Joints:
@@ -44,21 +46,23 @@ class Joints:
         self.rows = self.assembly.rows.copy(turns)
         self.numbers = np.array([held.number for held in self._held.values()], np.int64)
         n, m, own = len(self.numbers), self.rows.row_count, self.rows.tables
-        for body in self.rows.bodies:
-            own.bodies[body.index, tables.ANGLE_Z] = body.angle
-        self._loads = load_tables(loads, n, dimension == 3, self.expressed)
         self._elimination = make_elimination(n, own.ends, own.which[:, tables.JOINT].copy(), False,
                                              metric(self.rows.bodies, self.rows.joints, dimension == 2))
-        which = self._which(loads)
+        which, tabled = self._which(loads), load_tables(loads, n, dimension == 3, self.expressed)
         first, thrusting = jointed.SUMS + len(which) + len(self.drive_names), self._booked()
         impulse, begin, moved, close, after, off, right = np.zeros((7, m))
-        self.jointed = jointed.Jointed(
-            own, self._loads, self._elimination, np.zeros(n, np.int64), which, np.zeros((len(which), 12)),
+        self._numbered = jointed.Jointed(
+            own, own.bodies, own.body_block, tabled, self._elimination, np.arange(n), which, np.zeros((len(which), 12)),
             impulse, np.zeros(len(impulse)), begin, moved, close, after, off, right,
             np.concatenate([self.assembly.y, np.zeros(turns)]),
             np.zeros(first + len(self.expressed.works) + len(self.expressed.stores)),
             np.zeros(len(which) + len(self.expressed.stores)), np.zeros((len(thrusting), 6)), first + thrusting)
-        self.place(parts)
+        """With bodies in the order of the assembly, for what is asked between steps."""
+        self.jointed = self._numbered._replace(
+            tables=own._replace(ends=own.ends.copy()), held=np.zeros(n, np.int64), which=which.copy(),
+            loads=tabled._replace(load=tabled.load.copy(), expressed_body=tabled.expressed_body.copy(),
+                                  reading=tabled.reading.copy()))
+        """With bodies by their rows in the table of all, for steps."""
         self._first_stored = self.stored(parts)
 
     @property
@@ -74,7 +78,7 @@ class Joints:
     @property
     def lengths(self) -> dict[str, float]:
         """Lengths of the links by name [m]."""
-        return {joint.name: joint.rows[0].offset for joint in self.rows.joints if joint.kind == "link"}
+        return {joint.name: joint.length for joint in self.rows.joints if joint.length is not None}
 
     def _which(self, listed: list[BodyLoad]) -> Ints:
         """Row of each load in its table, and the bodies it acts on."""
@@ -95,17 +99,34 @@ class Joints:
 
     # ---- running
 
-    def place(self, parts: Parts) -> None:
-        """Find the rows of the held bodies, which are sorted whenever lists are made."""
+    def _rows(self, parts: Parts) -> Ints:
+        """Rows of the held bodies, which are sorted whenever lists are made."""
         order = np.argsort(parts.bodies.number, kind="stable")
         at = np.searchsorted(parts.bodies.number[order], self.numbers)
-        self.jointed.row[:] = order[at] if len(at) else at
+        rows: Ints = order[at] if len(at) else at
+        return rows
 
-    def calls(self, state: Any) -> jointed.JointCalls:
-        """What the loop of steps takes, for the bodies as it has them."""
+    def calls(self, parts: Parts, state: Any, pose: Floats) -> jointed.JointCalls:
+        """What the loop of steps takes, for the bodies as it has them.
+
+        pose: of the bodies of `state` and, in the last row, of the ground.
+        """
+        own, numbered, numbers = self.jointed, self._numbered, np.zeros(jointed.NUMBERS)
+        if self.any:
+            rows = np.append(self._rows(parts), len(pose) - 1)
+            own.held[:], own.tables.ends[:] = rows[:-1], rows[numbered.tables.ends]
+            own.which[:, jointed.FIRST_BODY :] = rows[numbered.which[:, jointed.FIRST_BODY :]]
+            own.loads.load[:, [ONE, TWO]] = rows[numbered.loads.load[:, [ONE, TWO]].astype(np.int64)]
+            own.loads.expressed_body[:] = rows[numbered.loads.expressed_body]
+            own.loads.reading[:] = rows[:-1]
+            derived = np.zeros((len(pose), DERIVED))
+            derived[-1, ROTATION : ROTATION + 9] = np.eye(3).ravel()
+            begin = BodyTable(pose, state.before, state.inertia, derived)
+            middle = begin._replace(pose=np.zeros_like(pose))
+            own = self.jointed = own._replace(tables=own.tables._replace(bodies=begin, body_block=pack_block(begin)),
+                                              middle=middle, middle_block=pack_block(middle))
         return jointed.joint_calls(jointed.Moving(
-            self.jointed, state.pose, state.inertia, state.v, state.before, state.shift, state.contact_count,
-            state.changed, np.zeros(jointed.NUMBERS)))
+            own, state.v, state.shift, state.contact_count, state.changed, numbers))
 
     def name_of(self, number: int) -> str | None:
         """Name of a held body by its number."""
@@ -119,12 +140,12 @@ class Joints:
     def checkpoint(self) -> Floats:
         """Numbers that a resumed run needs: work, other sums, and the turns that angles are in."""
         own = self.jointed
-        return np.concatenate([own.sums, own.tables.bodies[:, tables.ANGLE_Z], own.y, own.impulse])
+        return np.concatenate([own.sums, np.zeros(len(self.numbers) + 1), own.y, own.impulse])
 
     def restore(self, checkpoint: Floats) -> None:
-        """Go on with them."""
+        """Go on with them. Earlier versions had angles of the bodies behind the sums, which follow from their poses."""
         own = self.jointed
-        for array in (own.sums, own.tables.bodies[:, tables.ANGLE_Z], own.y, own.impulse):
+        for array in (own.sums, np.zeros(len(self.numbers) + 1), own.y, own.impulse):
             array[:] = checkpoint[: len(array)]
             checkpoint = checkpoint[len(array) :]
 
@@ -134,11 +155,13 @@ class Joints:
 
     def stored(self, parts: Parts) -> Floats:
         """(loads,): what each spring holds now [J]."""
-        own, numbers, unused = parts.bodies, np.zeros(jointed.NUMBERS), np.zeros(0, np.int32)
+        bodies, numbers, unused = self.rows.tables.bodies, np.zeros(jointed.NUMBERS), np.zeros(0, np.int32)
         if self.any:
+            rows = self._rows(parts)
+            bodies.pose[:-1], bodies.motion[:-1] = parts.bodies.pose[rows], parts.bodies.motion[rows]
             numbers[jointed.PHASE] = jointed.STORE
             call(jointed.program, 0.0, numbers, numbers, pack_block(jointed.Moving(
-                self.jointed, own.pose, own.inertia, own.motion, own.motion, own.motion, unused, unused, numbers)))
+                self._numbered, bodies.motion, bodies.motion, unused, unused, numbers)))
         return self.jointed.stored.copy()
 
     def work(self, parts: Parts) -> dict[str, float]:
@@ -191,7 +214,7 @@ class Joints:
             return []
         own = self.rows.tables
         self.rows.configure(self.jointed.y)
-        args = own.bodies, own.ends, own.rows, own.which, self.rows.half, self._elimination
+        args = own.bodies.motion, own.ends, own.rows, own.which, self.rows.half, self._elimination
         choose(*args, DEPENDENT)
         factor(*args)
         return find_redundancy(self.rows, self._elimination).summary_lines()
@@ -210,7 +233,7 @@ class Joints:
                 steps += _stable(entry.stiffness * w, entry.damping * w) if isinstance(
                     entry, PositionServo) else _stable(0.0, entry.gain * w)
             if load.joint is not None and load.efforts:
-                whole = load.joint.kind == "hinge"
+                whole = load.joint.measured == ANGLE
                 w = sum(self._rotates(end.body) if whole else self._yields(end.body, end.arm) for end in load.ends)
                 stiffness, damping = gains(load)
                 steps += _stable(stiffness * w, damping * w)
@@ -218,14 +241,14 @@ class Joints:
 
     def _rotates(self, body: Body) -> float:
         """The largest angular velocity that a unit angular impulse gives [1/(kg m²)]."""
-        inverse = self.rows.tables.bodies[body.index, tables.INERTIA : tables.INERTIA + 9].reshape(3, 3)
+        inverse = matrix_of(self.rows.tables.bodies.inertia[body.index, INVERSE_IN_BODY:])
         return float(np.linalg.eigvalsh(inverse)[-1])
 
     def _yields(self, body: Body, arm: Floats) -> float:
         """The largest velocity that a unit impulse at a point gives it [1/kg]."""
         if body.kind == "ground":
             return 0.0
-        return float(self.rows.tables.bodies[body.index, tables.MASS]) + self._rotates(body) * float(arm @ arm)
+        return float(self.rows.tables.bodies.motion[body.index, IM]) + self._rotates(body) * float(arm @ arm)
 
 
 def _stable(stiffness: float, damping: float) -> list[float]:

@@ -8,10 +8,10 @@ from granum.base.kernels import Floats, Ints, kernel
 from granum.contact.nonsmooth.rigid_bodies import Bodies
 from granum.contact.problem import Problem
 from granum.grains.aggregates.balance import Pushes
-from granum.grains.aggregates.rotation import rotated
 from granum.grains.search.history import as_numbers
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import AXES, IM, STRIDE, WX, WY, WZ, X, Y, Z
+from granum.state.rotation import rotated
+from granum.state.table import AXES, IM, KM, WX, WY, WZ, X, Y, Z
 
 
 def pushing(problem: Problem) -> Ints:
@@ -36,8 +36,8 @@ def impulse_of(problem: Problem, held: Ints) -> Floats:
 def velocities_of(problem: Problem, held: Ints, v: Floats) -> Floats:
     """(n, 3): of j against i at some contacts, with velocities v [m/s]."""
     i, j = problem.i[held], problem.j[held]
-    velocities: Floats = (v[j, :IM] + np.cross(v[j, WX:STRIDE], vectors_of(problem, held, "j"))
-                          - v[i, :IM] - np.cross(v[i, WX:STRIDE], vectors_of(problem, held, "i")))
+    velocities: Floats = (v[j, :IM] + np.cross(v[j, WX:KM], vectors_of(problem, held, "j"))
+                          - v[i, :IM] - np.cross(v[i, WX:KM], vectors_of(problem, held, "i")))
     return velocities
 
 

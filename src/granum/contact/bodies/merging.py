@@ -25,7 +25,7 @@ from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import own_inertia, to_inertial_axes
 from granum.grains.search.history import no_slots
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import QA, R
+from granum.state.table import QA, R
 from granum.topology.rank import Bars, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
 

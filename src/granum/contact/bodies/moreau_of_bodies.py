@@ -21,9 +21,9 @@ from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, to_inertial_axes
 from granum.grains.aggregates.sections import Sections
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
-from granum.grains.state import AXES, REACH, VX, WX
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
+from granum.state.table import AXES, MOTION, POSE, QA, VX, WX, R
 
 TRIES = 500
 """Times that a step is made again because a body came apart; a crack that runs farther does in the next step."""
@@ -60,15 +60,18 @@ class Assembled(Moreau):
         return grains
 
     def _new_state(self, near: Neighbours) -> Any:
-        """Rows behind the bodies stand for boundaries, one per near boundary: velocity of the surface, no mass."""
+        """Rows behind the bodies stand for boundaries, one per near boundary: velocity of the surface, no mass.
+
+        The last row is the ground, to which joints hold bodies.
+        """
         parts = self.parts
         own = parts.bodies
-        v = np.zeros((own.count + len(near.wall_element), 16))
-        v[: own.count] = own.motion
-        own.motion = v[: own.count]
+        rows = own.count + len(near.wall_element) + 1
+        v, self._pose = np.zeros((rows, MOTION)), np.zeros((rows, POSE))
+        v[: own.count], self._pose[: own.count], self._pose[-1, QA] = own.motion, own.pose, 1.0
+        own.motion, own.pose = v[: own.count], self._pose[: own.count]
         slabs = np.searchsorted(parts.first, near.slabs).astype(np.int64)
         slabs[-1] = own.count
-        self.joints.place(parts)
         return Bodies(
             slabs, own.pose, v, np.zeros((len(v), 12)), np.zeros((len(v), 8)), np.zeros(len(v), np.int32),
             np.zeros(len(v), np.int32), own.inertia, np.zeros((len(v), 8)), parts.first, parts.x, parts.v,
@@ -77,7 +80,7 @@ class Assembled(Moreau):
 
     def _allot(self) -> None:
         super()._allot()
-        self._joint_calls = self.joints.calls(self.state)
+        self._joint_calls = self.joints.calls(self.parts, self.state, self._pose)
 
     def _jointed(self) -> Any:
         return self._joint_calls
@@ -218,7 +221,7 @@ class Assembled(Moreau):
         size = np.bincount(parts.body, minlength=own.count)
         merged = np.zeros(own.count, bool)
         merged[parts.body[rows_of(parts, parts.held.pair[:, 0])]] = True
-        still = ((change <= limit) & (rotation * own.pose[:, REACH] <= limit) & ((size == 1) | merged)
+        still = ((change <= limit) & (rotation * own.pose[:, R] <= limit) & ((size == 1) | merged)
                  & (own.inertia[:, 8] > 0.0))
         of_parts: Flags = still[parts.body]
         return of_parts

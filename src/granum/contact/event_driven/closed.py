@@ -28,10 +28,10 @@ from granum.contact.event_driven.contacts import (
 )
 from granum.contact.event_driven.elimination import solve
 from granum.contact.event_driven.touching import WIDTH, Ground
-from granum.grains.state import X, Y, Z
 from granum.integrate.dop853 import Workspace, combine, error_norm
 from granum.integrate.driver import Accuracy, copy
 from granum.integrate.tableau import STAGES, A, B, C
+from granum.state.table import X, Y, Z
 
 NORMAL, TANGENT, SIDEWAYS = 0, 1, 2
 """Components of a force at a contact: along the normal and two directions across it."""

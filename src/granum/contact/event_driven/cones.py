@@ -23,7 +23,7 @@ from granum.base.text import count
 from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
 from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, Touches, subset
 from granum.grains.cones import limit_friction, limit_frictions
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 NEARLY = 1e-12
 """A force is nothing, and a condition met, to this part of the largest force."""

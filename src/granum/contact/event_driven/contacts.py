@@ -13,7 +13,7 @@ import numpy as np
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.space import displacement
 from granum.contact.event_driven.touching import Ground, touch_along
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 STICKS, SLIDES = 0, 1
 

@@ -13,10 +13,11 @@ from granum.contact.refusals import rolling_friction
 from granum.contact.steps import StepBasis, StepLimits
 from granum.grains.measuring.measure import gaps
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
-from granum.grains.state import FIRST, SECOND, R
+from granum.grains.state import FIRST, SECOND
 from granum.grains.tables import Tables
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
+from granum.state.table import R
 
 MOST_GRAINS = 2000
 """Grains beyond which events are so many that nobody waits for them."""

@@ -17,7 +17,8 @@ from granum.base.space import displacement
 from granum.base.vectors import dot, length
 from granum.contact.event_driven.touching import RATES, Ground, place, touch_along, touch_at, touches
 from granum.grains.geometry.elements import NX, UX
-from granum.grains.state import FIRST, SECOND, X, Y, Z
+from granum.grains.state import FIRST, SECOND
+from granum.state.table import X, Y, Z
 
 ELEMENT = 2
 """Column of a touch behind the two grains: the boundary element; -1 for what there is not."""

@@ -10,7 +10,7 @@ from granum.contact.event_driven.closed import Rows, apply
 from granum.contact.event_driven.cones import Cones
 from granum.contact.event_driven.contacts import Bodies, Touches
 from granum.grains.cones import limit_friction
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 MOST_BINARY = 20_000
 """Binary impacts of one contact at one instant from which they are taken never to end."""

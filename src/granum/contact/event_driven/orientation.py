@@ -18,9 +18,9 @@ import numpy as np
 from granum.base.kernels import Floats, kernel
 from granum.contact.event_driven.closed import INTEGRAL_WEIGHTS
 from granum.grains.orientation import rotate_grain
-from granum.grains.state import X, Y, Z
 from granum.integrate.dop853 import Workspace
 from granum.integrate.tableau import STAGES
+from granum.state.table import X, Y, Z
 
 PART = 0.05
 """Largest rotation in a part of a step [rad]."""

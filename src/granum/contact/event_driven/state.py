@@ -22,8 +22,9 @@ from granum.contact.event_driven.closed import (
 from granum.contact.event_driven.contacts import Bodies, Touches, kinematics, new_contacts
 from granum.contact.event_driven.touching import WIDTH, breaks, ground
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.state import IM, KM, SX, VX, VZ, Grains, R, X, Z
+from granum.grains.state import Grains
 from granum.grains.tables import Tables
+from granum.state.table import IM, KM, SX, VX, VZ, R, X, Z
 
 LEDGER = ("impact", "friction", "boundary", "corrections")
 """Heat of impacts and of friction, work of boundaries on the grains, energy added by corrections [J]."""

@@ -17,7 +17,8 @@ from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.elements import BALL, ELEMENT, FACET, NX, NY, NZ, OUT, PLANE, REST, ROD, SEGMENT, UX, UY, UZ
 from granum.grains.geometry.motion import move_elements
 from granum.grains.geometry.surfaces import touch
-from granum.grains.state import Int32s, X, Y, Z
+from granum.grains.state import Int32s
+from granum.state.table import X, Y, Z
 
 WIDTH = max(12, OUT)
 """Length of arrays that `touch_along` and `touch_at` write to."""

@@ -24,7 +24,7 @@ from typing import Any
 from granum.base.kernels import small_kernel
 from granum.contact.problem import Problem
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import SX, SY, SZ, VX, VY, VZ
+from granum.state.table import SX, SY, SZ, VX, VY, VZ
 
 GROWTH = 4.0
 """Growth of |x - y|² from which extrapolation starts anew."""

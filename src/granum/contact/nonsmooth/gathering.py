@@ -30,7 +30,7 @@ from granum.contact.problem import (
 from granum.contact.seams import hand_over
 from granum.grains.geometry.elements import NX, NY, NZ, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R
+from granum.state.table import R
 
 
 class Gathered(NamedTuple):

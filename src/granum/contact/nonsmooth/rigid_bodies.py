@@ -51,19 +51,21 @@ from granum.contact.problem import (
     approach_of,
     correction,
 )
-from granum.grains.aggregates.rotation import (
+from granum.grains.cones import limit_friction
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
+from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
+from granum.grains.search.neighbour_list import Neighbours
+from granum.grains.state import Int32s
+from granum.state.rotation import (
     mean_angular_velocity,
     pose_body,
     rotate_inertia,
     rotate_pose,
     rotated,
+    rotation_of,
 )
-from granum.grains.aggregates.rotation import times as multiply
-from granum.grains.cones import limit_friction
-from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
-from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
-from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import (
+from granum.state.rotation import times as multiply
+from granum.state.table import (
     AXES,
     DOUBLE_TURNS,
     IM,
@@ -72,7 +74,6 @@ from granum.grains.state import (
     QB,
     QC,
     QD,
-    REACH,
     STRIDE,
     VX,
     VY,
@@ -80,7 +81,6 @@ from granum.grains.state import (
     WX,
     WY,
     WZ,
-    Int32s,
     R,
     X,
     Y,
@@ -263,7 +263,7 @@ def kick_slab(s: int, state: Bodies, near: Neighbours, step: Step, extra: Floats
         add_linear(v, i, h, (step.gx, step.gy, step.gz))
         speed = math.sqrt(v[i, VX] ** 2 + v[i, VY] ** 2 + v[i, VZ] ** 2)
         omega = math.sqrt(v[i, WX] ** 2 + v[i, WY] ** 2 + v[i, WZ] ** 2)
-        v[i, STRIDE] = h * (speed + pose[i, REACH] * omega)
+        v[i, STRIDE] = h * (speed + pose[i, R] * omega)
     for row in range(bodies + near.wall_first[near.slabs[s]], bodies + near.wall_first[near.slabs[s + 1]]):
         state.changed[row] = 0
     if len(extra) > 0:
@@ -456,7 +456,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
             mx, my, mz = displacement(built_at[k, X], built_at[k, Y], built_at[k, Z], x[k, X], x[k, Y], x[k, Z])
             square = mx * mx + my * my + mz * mz
             moved = square if not square <= moved else moved
-        square = (dx * dx + dy * dy + dz * dz) / (pose[i, REACH] * pose[i, REACH])
+        square = (dx * dx + dy * dy + dz * dz) / (pose[i, R] * pose[i, R])
         if part[i + 1] > part[i] and not square <= largest:
             largest = square
         for k in range(7):
@@ -468,7 +468,7 @@ def drift_slab(s: int, state: Bodies, problem: Problem, h: float) -> None:
 def rotate_body(pose: Floats, v: Floats, i: int, x: float, y: float, z: float) -> None:
     """Rotate body i by a small vector [rad], and count full turns in 2-D."""
     a, d = pose[i, QA], pose[i, QD]
-    rotate_pose(pose, i, x, y, z)
+    rotate_pose(pose, i, x, y, z, pose)
     if a < 0.0 and pose[i, QA] < 0.0:  # in 2-D half the angle may have passed π
         v[i, DOUBLE_TURNS] += (1.0 if pose[i, QD] < 0.0 else 0.0) - (1.0 if d < 0.0 else 0.0)
 
@@ -549,7 +549,7 @@ def finish_slab(s: int, state: Bodies, extra: Floats) -> None:
         wx, wy, wz = rotated(a, -b, -c, -d, v[i, WX], v[i, WY], v[i, WZ])
         lx, ly, lz = multiply(inertia, i, 0, wx, wy, wz)
         lx, ly, lz = rotated(a, b, c, d, lx, ly, lz)
-        rotate_inertia(pose, inertia, v, i)
+        rotate_inertia(inertia, v, i, rotation_of(pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]))
         v[i, WX], v[i, WY], v[i, WZ] = multiply(v, i, INVERSE, lx, ly, lz)
 
 

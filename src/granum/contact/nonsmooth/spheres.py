@@ -36,7 +36,8 @@ from granum.grains.orientation import (
     unpack_blocks,
 )
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, Int32s, R, X, Y, Z
+from granum.grains.state import Int32s
+from granum.state.table import IM, KM, SX, SY, SZ, VX, VY, VZ, R, X, Y, Z
 
 
 class Spheres(NamedTuple):

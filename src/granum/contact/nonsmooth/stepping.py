@@ -67,7 +67,7 @@ from granum.grains.geometry.elements import Boundaries
 from granum.grains.loads.acting import RATIO, SIZE
 from granum.grains.residual import natural_residual
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import SX, SY, SZ, VX, VY, VZ
+from granum.state.table import SX, SY, SZ, VX, VY, VZ
 
 prange = numba.prange
 mechanics: Mechanics[Any, Any, Any] = spheres

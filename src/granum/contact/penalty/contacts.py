@@ -20,7 +20,8 @@ from granum.contact.round_grains import relative
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.search.history import copy_slot
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import FIRST, IM, KM, SECOND, Int32s, R, X
+from granum.grains.state import FIRST, SECOND, Int32s
+from granum.state.table import IM, KM, R, X
 
 
 class Sample(NamedTuple):

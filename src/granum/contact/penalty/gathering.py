@@ -20,7 +20,8 @@ from granum.contact.penalty.laws.law import LINEAR
 from granum.contact.seams import hand_over
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, Int32s, R
+from granum.grains.state import Int32s
+from granum.state.table import IM, KM, SX, SY, SZ, VX, VY, VZ, R
 
 
 class State(NamedTuple):

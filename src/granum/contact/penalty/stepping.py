@@ -30,7 +30,7 @@ from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.motion import move_elements
 from granum.grains.orientation import first_block, pack_blocks, request_rotation, rotate_slab, unpack_blocks
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, KM, SX, SY, SZ, VX, VY, VZ, R, X, Y, Z
+from granum.state.table import IM, KM, SX, SY, SZ, VX, VY, VZ, R, X, Y, Z
 
 prange = numba.prange
 

@@ -9,7 +9,8 @@ import numpy as np
 from granum.base.kernels import Floats, Ints
 from granum.contact.penalty.coefficients import SoftContact
 from granum.grains.geometry.boundaries import Elements
-from granum.grains.state import IM, KM, VX, VZ, Grains, R, X, Z
+from granum.grains.state import Grains
+from granum.state.table import IM, KM, VX, VZ, R, X, Z
 
 STEPS_OF_CONTACT = 25.0
 """Steps in the shortest contact for which a time step is proposed."""

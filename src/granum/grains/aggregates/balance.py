@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, kernel, small_kernel
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 MASS, CENTRE, ACCELERATION, MOMENT, XX, YY, ZZ, XY, XZ, YZ, SUMS = 0, 1, 4, 7, 10, 11, 12, 13, 14, 15, 16
 """Columns of the sums over a body: mass, mass centre, a, M and then α, inertia about the centre."""

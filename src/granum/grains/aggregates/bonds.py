@@ -17,8 +17,9 @@ from granum.grains.aggregates.balance import SUMS, balance
 from granum.grains.aggregates.networks import Net, components
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import own_inertia, regroup
-from granum.grains.state import FIRST, R
+from granum.grains.state import FIRST
 from granum.model.bonds import Bond
+from granum.state.table import R
 
 SHEAR = 2.5
 """E/G of bonds: Poisson's ratio 1/4."""

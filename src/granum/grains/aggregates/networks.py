@@ -20,7 +20,8 @@ import numpy as np
 import scipy
 
 from granum.base.kernels import Floats, Ints
-from granum.grains.state import FIRST, SECOND, X, Z
+from granum.grains.state import FIRST, SECOND
+from granum.state.table import X, Z
 
 ROUNDS = 4
 """Times that what is left unbalanced is distributed again: long thin nets lose digits in u, not in q."""

@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Ints
-from granum.grains.aggregates.rotation import pose_parts, rotational_energy, world_inertia
 from granum.grains.orientation import from_angle, full_angle, product, unrotated
 from granum.grains.search.neighbours import solver_order
-from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, Grains, Int32s, R, Z, extend
+from granum.grains.state import FIRST, SECOND, Grains, Int32s, extend
+from granum.state.rotation import pose_parts, rotational_energy, world_inertia
+from granum.state.table import DOUBLE_TURNS, IM, KM, QA, SYMMETRIC, WX, R, Z
 
 WHOLE = np.inf
 """Time of breaking of a bond that holds."""
-SYMMETRIC = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-"""Where the six numbers of a symmetric matrix stand."""
 
 
 @dataclass
@@ -126,8 +125,8 @@ def make_bodies(centres: Floats, quaternions: Floats, mass: Floats, inertia: Flo
     for k, (i, j) in enumerate(SYMMETRIC):
         table[rotating, 6 + k] = inverse[:, i, j]
     pose, motion = np.zeros((count, 8)), np.zeros((count, 16))
-    pose[:, :3], pose[:, REACH], pose[:, QA:] = centres, reach, quaternions
-    motion[:, :3], motion[:, IM], motion[:, WX:STRIDE] = velocity, 1.0 / mass, angular_velocity
+    pose[:, :3], pose[:, R], pose[:, QA:] = centres, reach, quaternions
+    motion[:, :3], motion[:, IM], motion[:, WX:KM] = velocity, 1.0 / mass, angular_velocity
     world_inertia(pose, table, motion)
     return Bodies(pose, motion, table, number, group)
 
@@ -173,7 +172,7 @@ class Parts(Grains):
     @property
     def angular_velocity(self) -> Floats:
         """(count, 3) of the body of each part [rad/s]."""
-        omega: Floats = self.bodies.motion[self.body, WX:STRIDE]
+        omega: Floats = self.bodies.motion[self.body, WX:KM]
         return omega
 
     def kinetic_energy(self) -> float:
@@ -198,7 +197,7 @@ class Parts(Grains):
         held = int(self.body.max()) + 1 if self.count else 0
         if not held:
             return np.zeros(2, np.int64)
-        radius = float(bodies.pose[:held, REACH].max())
+        radius = float(bodies.pose[:held, R].max())
         order, slabs = solver_order(bodies.pose[:held, :3], radius, up, dimension, 2.0 * radius + skin)
         if self.whole:  # walls that move with a body may touch grains of any slab
             slabs = np.array([0, held])
@@ -250,7 +249,7 @@ class Parts(Grains):
 
     def rotate(self, rows: Ints, omega: Floats) -> None:
         """Give bodies angular velocities (n, 3) [rad/s]."""
-        self.bodies.motion[rows, WX:STRIDE] = omega
+        self.bodies.motion[rows, WX:KM] = omega
         self.follow()
 
     def face(self, rows: Ints, orientation: Floats) -> None:

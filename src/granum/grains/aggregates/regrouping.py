@@ -13,7 +13,8 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.parts import Bodies, Parts, make_bodies
-from granum.grains.state import DOUBLE_TURNS, IM, KM, QA, STRIDE, WX, Int32s, R, X, Y, Z
+from granum.grains.state import Int32s
+from granum.state.table import DOUBLE_TURNS, IM, KM, QA, WX, R, X, Y, Z
 
 
 def to_inertial_axes(quaternion: Floats, vector: Floats) -> Floats:
@@ -86,7 +87,7 @@ def regroup(parts: Parts, rows: Ints, label: Ints, dimension: int) -> None:
     """
     old, count = parts.bodies, int(label.max()) + 1
     home, mass, own = parts.body[rows], 1.0 / parts.v[rows, IM], own_inertia(parts, rows)
-    x, omega = parts.x[rows, :3], old.motion[home, WX:STRIDE]
+    x, omega = parts.x[rows, :3], old.motion[home, WX:KM]
     velocity = old.motion[home, :3] + np.cross(omega, x - old.pose[home, :3])
     total: Floats = np.bincount(label, mass, count).astype(np.float64)
     centre = summed(label, mass[:, None] * x, count) / total[:, None]

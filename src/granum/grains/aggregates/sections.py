@@ -17,9 +17,9 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.balance import Pushes
-from granum.grains.aggregates.parts import SYMMETRIC, Parts
+from granum.grains.aggregates.parts import Parts
 from granum.grains.aggregates.regrouping import inertia_of, own_inertia, to_body_axes, to_inertial_axes
-from granum.grains.state import AXES, QA, STRIDE, WX
+from granum.state.table import AXES, KM, QA, WX, matrix_of
 
 
 class Cut(NamedTuple):
@@ -74,8 +74,8 @@ class Sections:
             moment, side = np.concatenate([moment, 0.0 * push]), np.concatenate([side, parts.arm[rows] - point])
         far = side @ cut.normal > 0.0
         m, c, J = (self._grains(parts, rows, point, cut.normal) if grainy else (cut.mass, cut.centre, cut.inertia))
-        omega = to_body_axes(axes[None], 0.5 * (before[WX:STRIDE] + motion[WX:STRIDE])[None])[0]
-        inertia, inverse = (_matrix(parts.bodies.inertia[b, k : k + 6]) for k in (0, 6))
+        omega = to_body_axes(axes[None], 0.5 * (before[WX:KM] + motion[WX:KM])[None])[0]
+        inertia, inverse = (matrix_of(parts.bodies.inertia[b, k : k + 6]) for k in (0, 6))
         alpha = inverse @ ((np.cross(at, force) + moment).sum(axis=0) - np.cross(omega, inertia @ omega))
         a = force.sum(axis=0) / parts.bodies.mass[b] + np.cross(alpha, c) + np.cross(omega, np.cross(omega, c))
         F = force[far].sum(axis=0) - m * a
@@ -91,11 +91,3 @@ class Sections:
         centre = mass @ parts.arm[far] / mass.sum()
         return float(mass.sum()), centre, inertia_of(none, 1, mass, own_inertia(parts, far), parts.arm[far] - centre,
                                                      self.dimension)[0]
-
-
-def _matrix(six: Floats) -> Floats:
-    """A symmetric matrix from its six numbers."""
-    matrix = np.zeros((3, 3))
-    for value, (i, j) in zip(six, SYMMETRIC, strict=True):
-        matrix[i, j] = matrix[j, i] = value
-    return matrix

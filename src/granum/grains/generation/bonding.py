@@ -14,9 +14,10 @@ from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import regroup
 from granum.grains.generation.finder import PLAIN, Finder
 from granum.grains.search.neighbours import overlapping
-from granum.grains.state import FIRST, SECOND, R
+from granum.grains.state import FIRST, SECOND
 from granum.model.clumps import Clump
 from granum.model.grains import Grains as Pattern
+from granum.state.table import R
 
 DEEPEST = 0.1
 """Overlap of bonded parts that is let pass, in radii of the smaller: once the bond breaks, they push each other off."""

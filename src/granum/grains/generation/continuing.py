@@ -14,14 +14,15 @@ from granum.base.kernels import Floats, Ints
 from granum.grains.aggregates.bonds import rows_of
 from granum.grains.aggregates.parts import Bonds, Parts
 from granum.grains.aggregates.regrouping import gather_bodies, regroup
-from granum.grains.aggregates.rotation import world_inertia
 from granum.grains.generation.clumps import body_of_scene
 from granum.grains.generation.finder import PLAIN, Finder
 from granum.grains.generation.kinds import GrainKind
 from granum.grains.generation.restart import QUATERNION, EarlierBodies, EarlierGrains
 from granum.grains.orientation import as_quaternions
-from granum.grains.state import DOUBLE_TURNS, FIRST, IM, KM, QA, REACH, SECOND, STRIDE, WX, R
+from granum.grains.state import FIRST, SECOND
 from granum.model.start import Start
+from granum.state.rotation import world_inertia
+from granum.state.table import DOUBLE_TURNS, IM, KM, QA, WX, R
 
 SAME = 1e-6
 """How far parts of a body may be from where the scene says, in reaches of the body: large frames are rounded."""
@@ -77,7 +78,7 @@ def _body(find: Finder, earlier: EarlierGrains, name: str, start: Start | None, 
 def _displaced(made: Parts, arm: Floats) -> bool:
     """Are parts elsewhere in their bodies than the scene says?"""
     apart = np.linalg.norm(made.arm - arm, axis=1)
-    return bool(np.any(apart > SAME * made.bodies.pose[made.body, REACH]))
+    return bool(np.any(apart > SAME * made.bodies.pose[made.body, R]))
 
 
 def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: GrainKind, group: int) -> Parts | None:
@@ -106,7 +107,7 @@ def _pattern(find: Finder, earlier: EarlierGrains, name: str, kind: GrainKind, g
     made.x[:, R] = earlier.x[rows, R]
     made.bodies.number = made.number[::each].copy()
     made.bodies.motion[:, :3] = earlier.velocity[first]
-    made.bodies.motion[:, WX:STRIDE] = bodies.angular_velocity[home]
+    made.bodies.motion[:, WX:KM] = bodies.angular_velocity[home]
     _set_state(made, bodies, home, np.flatnonzero(alone))
     made.local_orientation = np.where(np.repeat(alone, each)[:, None], earlier.local_orientation[rows],
                                       made.local_orientation)
@@ -129,7 +130,7 @@ def _set_state(made: Parts, bodies: EarlierBodies, owners: Ints, which: Ints | N
     owners = owners[which]
     own.number[which] = bodies.number[owners]
     own.pose[which, :3], own.pose[which, QA:] = bodies.pose[owners, :3], bodies.pose[owners, QUATERNION:]
-    own.motion[which, :3], own.motion[which, WX:STRIDE] = bodies.velocity[owners], bodies.angular_velocity[owners]
+    own.motion[which, :3], own.motion[which, WX:KM] = bodies.velocity[owners], bodies.angular_velocity[owners]
     own.motion[which, DOUBLE_TURNS] = bodies.double_turns[owners]
     world_inertia(own.pose, own.inertia, own.motion)
 
@@ -166,7 +167,7 @@ def _keep_bits(parts: Parts, earlier: EarlierGrains) -> None:
         return
     order = np.argsort(bodies.number, kind="stable")
     at = order[np.searchsorted(bodies.number[order], own.number)]
-    own.motion[:, IM], own.pose[:, REACH], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
+    own.motion[:, IM], own.pose[:, R], own.inertia = exact.inverse[at], exact.reach[at], exact.inertia[at]
     rows = np.searchsorted(earlier.number, parts.number)
     parts.arm, parts.v[:, [IM, KM]] = bodies.arm[rows], exact.of_parts[rows]
     world_inertia(own.pose, own.inertia, own.motion)

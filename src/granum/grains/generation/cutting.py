@@ -9,11 +9,11 @@ from granum.base.kernels import Floats
 from granum.grains.aggregates.parts import Parts
 from granum.grains.aggregates.sections import Cut, Sections
 from granum.grains.generation.finder import Finder
-from granum.grains.state import R
 from granum.model.clumps import Clump
 from granum.model.cuts import beyond
 from granum.model.probes import SectionProbe
 from granum.model.solids import Disk, Sphere
+from granum.state.table import R
 
 
 def check_sections(find: Finder) -> None:

@@ -46,7 +46,7 @@ from granum.grains.generation.placement import (
 from granum.grains.generation.restart import SETTLED, EarlierGrains
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.search.neighbours import near_pairs
-from granum.grains.state import IM, KM, SX, Grains, R
+from granum.grains.state import Grains
 from granum.model.body_entries import inertia_matrix
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
@@ -54,6 +54,7 @@ from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.model.solids import Disk, Sphere
 from granum.model.start import Start
+from granum.state.table import IM, KM, SX, R
 
 TOLERANCE = 1e-6
 """Overlap at the start that is let pass, in radii of the smaller grain."""

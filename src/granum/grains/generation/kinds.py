@@ -15,9 +15,10 @@ from granum.base.rotations import three
 from granum.grains.generation.clumps import Template, many, template_of
 from granum.grains.generation.finder import Finder
 from granum.grains.orientation import unrotated
-from granum.grains.state import IM, KM, Grains, R
+from granum.grains.state import Grains
 from granum.model.grains import Grains as Pattern
 from granum.model.grains import Source
+from granum.state.table import IM, KM, R
 
 Number = TypeVar("Number", float, Floats)
 KAPPA = {"disk": 2.0, "sphere": 2.5}

@@ -21,9 +21,10 @@ from granum.grains.geometry.regions import Geometry, geometry_of
 from granum.grains.geometry.regions.region import AXIS, OFFSET, RADIUS
 from granum.grains.measuring.network import rattlers
 from granum.grains.search.neighbours import overlapping
-from granum.grains.state import FIRST, SECOND, R, X, Y, Z
+from granum.grains.state import FIRST, SECOND
 from granum.model.body_entries import ball_volume
 from granum.model.regions import BoxRegion
+from granum.state.table import R, X, Y, Z
 
 FREE, SETTLED, MOVED, TIRED = 0, 1, 2, 3
 """How a relaxation ends: no overlap is left, forces balance, a new neighbour list is needed, steps are used up."""

@@ -16,9 +16,9 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Flags, Floats, Ints, kernel
 from granum.grains.geometry.regions import Geometry
 from granum.grains.search.insertion import Buckets, hit, make_buckets, put, put_all
-from granum.grains.state import R, X, Y, Z
 from granum.model.body_entries import ball_volume
 from granum.model.grains import Sizes
+from granum.state.table import R, X, Y, Z
 
 Distance = Callable[[Floats], Floats]
 """Smallest signed distance of each point (n, 3) to any boundary [m]."""

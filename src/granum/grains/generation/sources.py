@@ -21,9 +21,10 @@ from granum.grains.generation.generate import Groups, scattered
 from granum.grains.generation.kinds import draw_velocities, fastest_velocity, radius_range
 from granum.grains.generation.placement import Distance, add_at_random, crowd, draw_radii, stream
 from granum.grains.geometry.regions import geometry_of
-from granum.grains.state import Grains, R
+from granum.grains.state import Grains
 from granum.model.grains import Source
 from granum.model.scene import Scene
+from granum.state.table import R
 
 BATCH, RETRY, ENTERED, SKIPPED = 0, 1, 2, 3
 """Counters of a source: batches begun, next try of waiting grains (in parts of `interval`), entered and left out."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Ints, Record, Records, kernel
-from granum.grains.aggregates.rotation import rotated
 from granum.grains.geometry.elements import (
     ARC,
     BALL,
@@ -19,7 +18,8 @@ from granum.grains.geometry.elements import (
     SEGMENT,
     TURNS,
 )
-from granum.grains.state import QA, QB, QC, QD, X, Y, Z
+from granum.state.rotation import rotated
+from granum.state.table import QA, QB, QC, QD, X, Y, Z
 
 
 @kernel

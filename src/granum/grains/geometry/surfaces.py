@@ -35,7 +35,7 @@ from granum.grains.geometry.elements import (
     UY,
     UZ,
 )
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 _TINY = 1e-150
 """Lengths below have no direction: their squares leave the range of numbers."""

@@ -24,7 +24,8 @@ from granum.base.pointers import (
 from granum.grains.loads.compile import GrainLoads
 from granum.grains.loads.load import PAIRS, H, LoadedGrains
 from granum.grains.search.neighbour_list import Remembered, add_lasting, touching_pairs
-from granum.grains.state import IM, VX, VY, VZ, Grains, X, Y, Z
+from granum.grains.state import Grains
+from granum.state.table import IM, VX, VY, VZ, X, Y, Z
 
 TOUCHING = 1e-3
 """Gap, in smaller radii, up to which grains touch and shade each other."""

@@ -10,8 +10,8 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import FloatGrid, block_reader, carray, right_hand_side
 from granum.grains.loads.load import Compiler, GrainLoad, H, compiles, read_grains
-from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 from granum.model.actuators import AppliedForces
+from granum.state.table import IM, VX, VY, VZ, X, Y, Z
 
 MOST = 1000
 """Grains that forces can be applied to at once."""

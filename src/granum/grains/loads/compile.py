@@ -17,9 +17,10 @@ from granum.base.kernels import Floats, Ints
 from granum.grains.generation.finder import needs_bodies
 from granum.grains.loads import applied, drag, force, force_field  # noqa: F401 (each registers its kind)
 from granum.grains.loads.load import KINDS, Compiler, GrainLoad, Moment
-from granum.grains.state import VX, VZ, Grains, R
+from granum.grains.state import Grains
 from granum.model.loads import Force, Gravity
 from granum.model.scene import Scene
+from granum.state.table import VX, VZ, R
 
 
 @dataclass

@@ -35,9 +35,9 @@ from granum.base.text import count
 from granum.grains.loads.flow import grid_flow, profile_factor, read_grid
 from granum.grains.loads.load import PAIRS, Compiler, GrainLoad, H, LoadedGrains, compiles, read_grains
 from granum.grains.loads.shadows import SHADOW, add_shadows
-from granum.grains.state import IM, KM, VX, VY, VZ, R, X, Y, Z
 from granum.model.loads import Drag
 from granum.model.loads import Profile as FlowProfile
+from granum.state.table import IM, KM, VX, VY, VZ, R, X, Y, Z
 
 COEFFICIENT, LEAST, DIMENSION, SHADED, VISCOSITY = range(5)
 """Numbers of a drag: ½ ρ C_D [kg/m³], or ½ ρ where C_D is a function of Re; the least exposure C_A; 2 or 3; 1 where

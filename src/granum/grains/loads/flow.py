@@ -12,7 +12,7 @@ import numpy as np
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.text import count
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 LARGEST_FILE = 500_000_000
 """Bytes of a file with velocities."""

@@ -10,8 +10,8 @@ from granum.base.errors import did_you_mean
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import block_reader, carray, right_hand_side
 from granum.grains.loads.load import Compiler, GrainLoad, H, compiles, read_grains
-from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 from granum.model.loads import Force
+from granum.state.table import IM, VX, VY, VZ, X, Y, Z
 
 
 class ConstantForce(NamedTuple):

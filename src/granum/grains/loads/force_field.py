@@ -13,8 +13,8 @@ from granum.base.errors import GranumError
 from granum.base.kernels import Floats, Ints
 from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
 from granum.grains.loads.load import Compiler, GrainLoad, H, compiles, read_grains
-from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
 from granum.model.loads import ForceField
+from granum.state.table import IM, VX, VY, VZ, R, X, Y, Z
 
 _ARGUMENTS = ("x", "y", "z", "vx", "vy", "vz", "m", "r")
 """What a formula is computed from, besides t."""

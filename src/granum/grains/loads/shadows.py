@@ -6,7 +6,8 @@ import math
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.space import displacement
-from granum.grains.state import FIRST, SECOND, R, X, Y, Z
+from granum.grains.state import FIRST, SECOND
+from granum.state.table import R, X, Y, Z
 
 SHADOW = 3
 """Column of what a grain meets, behind the flow relative to it: the part of its projection that others shade."""

@@ -15,10 +15,11 @@ from granum.grains.measuring.arch import Opening, axis_name
 from granum.grains.measuring.jam import NUMBERS, Jam, Sample, as_row, from_row
 from granum.grains.measuring.measure import COUNT, crossings
 from granum.grains.search.neighbour_list import Contacts
-from granum.grains.state import VX, VZ, Grains, R, X, Z
+from granum.grains.state import Grains
 from granum.model.loads import Drag, Gravity
 from granum.model.probes import FlowProbe, JamProbe
 from granum.model.scene import Scene
+from granum.state.table import VX, VZ, R, X, Z
 
 HISTORY = 1 + NUMBERS
 """Numbers of a verdict in the history: the probe it is of, and the verdict itself."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from granum.grains.geometry.filling import packing_fraction
 from granum.grains.probes.frames import FrameProbe, FrameView, measures
-from granum.grains.state import R, X, Z
 from granum.model.probes import PackingProbe
+from granum.state.table import R, X, Z
 
 
 @measures(PackingProbe)

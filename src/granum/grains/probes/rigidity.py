@@ -7,8 +7,8 @@ import numpy as np
 from granum.grains.geometry.regions import geometry_of
 from granum.grains.measuring.rigidity import contact_rigidity, within
 from granum.grains.probes.frames import FrameProbe, FrameView, measures
-from granum.grains.state import R
 from granum.model.probes import RigidityProbe
+from granum.state.table import R
 
 
 @measures(RigidityProbe)

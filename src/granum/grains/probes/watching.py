@@ -17,7 +17,8 @@ from granum.base.pointers import FloatGrid, block_reader, carray, pack_block, ri
 from granum.grains.generation.sources import Sinks
 from granum.grains.measuring.measure import crossings
 from granum.grains.probes.flows import FlowProbes
-from granum.grains.state import Grains, X, Y, Z
+from granum.grains.state import Grains
+from granum.state.table import X, Y, Z
 
 SLACK = 1e-9
 """Part of its coordinates by which a box is larger than its sink: rounding must not hide a grain from it."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from granum.base.kernels import Floats, Ints, inlined, kernel
 from granum.base.space import displacement
-from granum.grains.state import R, X, Y, Z
+from granum.state.table import R, X, Y, Z
 
 LEVELS = 64
 

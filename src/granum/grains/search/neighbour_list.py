@@ -16,7 +16,8 @@ from granum.grains.geometry.elements import NX, NY, NZ, OUT
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.history import FX, FY, FZ, SUDDEN, History, as_numbers
 from granum.grains.search.neighbours import SKIN, STEPS, half_list, next_skin, solver_order
-from granum.grains.state import FIRST, IM, SECOND, Grains, Int32s, R, X, Y, Z
+from granum.grains.state import FIRST, SECOND, Grains, Int32s
+from granum.state.table import IM, R, X, Y, Z
 
 
 @kernel

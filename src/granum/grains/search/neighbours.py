@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, Ints, kernel
 from granum.base.space import NO_PERIOD, displacement
-from granum.grains.state import Grains, Int32s, R, X, Y, Z
+from granum.grains.state import Grains, Int32s
+from granum.state.table import R, X, Y, Z
 
 SLAB_GRAINS = 1500
 """Grains per slab that make it worth having; fewer, and all is one slab."""

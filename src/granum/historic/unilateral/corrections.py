@@ -12,11 +12,11 @@ from granum.grains.geometry.elements import Boundaries
 from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
 from granum.historic.unilateral.data import NEAR, Coefficients, Limits, State, Workspace
 from granum.historic.unilateral.friction import COULOMB, sliding_of
 from granum.historic.unilateral.near import find_contacts, slot_of
 from granum.historic.unilateral.relaxation import OVER, PLAIN, SWEEPS, relaxed
+from granum.state.table import IM, VX, VY, VZ, X, Y, Z
 
 CLOSE = 0.01
 """Gap in smaller radii below which the correction of positions looks after a pair."""

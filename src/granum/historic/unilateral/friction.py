@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Record, inlined, kernel
-from granum.grains.state import X, Y, Z
+from granum.state.table import X, Y, Z
 
 COULOMB, LINEAR, EXPONENTIAL = range(3)
 LAWS = {"coulomb": COULOMB, "linear": LINEAR, "exponential": EXPONENTIAL}

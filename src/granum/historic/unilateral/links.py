@@ -13,11 +13,11 @@ from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, PLANE, REST, UX
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, VX, VY, VZ, R, X, Y, Z
 from granum.historic.unilateral.data import NEAR, Coefficients, Limits, Moments, State, Workspace
 from granum.historic.unilateral.friction import COULOMB, relaxed_friction
 from granum.historic.unilateral.near import find_contacts, slot_of
 from granum.historic.unilateral.relaxation import SWEEPS, relaxed
+from granum.state.table import IM, VX, VY, VZ, R, X, Y, Z
 
 PEEK = 0.02
 """Part of a step by which derivatives of boundaries look ahead and back: less would lose digits, and central

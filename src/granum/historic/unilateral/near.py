@@ -9,8 +9,8 @@ from granum.contact.gather import Decisions, compile_gather
 from granum.contact.seams import hand_over
 from granum.grains.geometry.elements import NX, UX, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import IM, R, X, Y, Z
 from granum.historic.unilateral.data import Coefficients, State, Workspace
+from granum.state.table import IM, R, X, Y, Z
 
 
 @inlined

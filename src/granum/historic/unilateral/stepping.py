@@ -44,7 +44,6 @@ from granum.contact.validity import Validity, is_outdated
 from granum.grains.geometry.motion import move_elements
 from granum.grains.orientation import rotate_grains
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import R, X, Y, Z
 from granum.historic.unilateral.corrections import (
     account_contacts,
     correct_positions,
@@ -70,6 +69,7 @@ from granum.historic.unilateral.links import (
     start_forces,
     update_kinematics,
 )
+from granum.state.table import R, X, Y, Z
 
 SLOW = 2.0
 """Approach speed, in what the largest load gives in a step, up to which a touch is no impact: η_m of (4.23)."""

@@ -11,27 +11,28 @@ from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import Vector, at, cross, dot, minus, rotated
 from granum.rows.elements.blocks import couple
 from granum.rows.symbolic import NOTHING, Pair, RowFormula
-from granum.rows.tables import ANGLE_Z, P, R, S, U, W
+from granum.rows.tables import P, S, U
+from granum.state.table import ANGLE_Z, ROTATION, WX, BodyTable
 
 
 @small_kernel
-def angle_between(bodies: Floats, numbers: Floats, r: int, i: int, k: int) -> float:
+def angle_between(derived: Floats, numbers: Floats, r: int, i: int, k: int) -> float:
     """Angle about an axis of body i from a direction of body i to one of body k, in 3-D, from -π to π."""
-    e, p = rotated(bodies, i, R, at(numbers, r, U)), rotated(bodies, i, R, at(numbers, r, P))
-    s = rotated(bodies, k, R, at(numbers, r, S))
+    e, p = rotated(derived, i, ROTATION, at(numbers, r, U)), rotated(derived, i, ROTATION, at(numbers, r, P))
+    s = rotated(derived, k, ROTATION, at(numbers, r, S))
     return math.atan2(dot(e, cross(p, s)), dot(p, s))
 
 
 @small_kernel
-def evaluate(bodies: Floats, rows: Floats, planar: int, r: int, i: int, k: int) -> Vector:
+def evaluate(bodies: BodyTable, rows: Floats, planar: int, r: int, i: int, k: int) -> Vector:
     """Value, rate and b; the row blocks are written."""
-    w1, e = at(bodies, i, W), rotated(bodies, i, R, at(rows, r, U))
-    relative = minus(at(bodies, k, W), w1)
+    derived, w1 = bodies.derived, at(bodies.motion, i, WX)
+    e, relative = rotated(derived, i, ROTATION, at(rows, r, U)), minus(at(bodies.motion, k, WX), w1)
     couple(rows, planar, r, e)
     if planar:
-        value = rows[r, U + 2] * (bodies[k, ANGLE_Z] - bodies[i, ANGLE_Z])
+        value = rows[r, U + 2] * (derived[k, ANGLE_Z] - derived[i, ANGLE_Z])
     else:
-        value = angle_between(bodies, rows, r, i, k)
+        value = angle_between(derived, rows, r, i, k)
     return value, dot(relative, e), -dot(relative, cross(w1, e))
 
 

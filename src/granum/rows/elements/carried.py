@@ -7,13 +7,14 @@ from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import Vector, at, cross, dot, plus, rotated
 from granum.rows.elements.blocks import opposed_forces
 from granum.rows.symbolic import NOTHING, Pair, RowFormula
-from granum.rows.tables import APART, CENTRE, RATE, REACH, R, U, W
+from granum.rows.tables import APART, CENTRE, RATE, REACH, U
+from granum.state.table import ROTATION, WX, BodyTable
 
 
 @small_kernel
-def evaluate(bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int) -> Vector:
+def evaluate(bodies: BodyTable, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int) -> Vector:
     """Value, rate and b; the row blocks are written."""
-    w1, e = at(bodies, i, W), rotated(bodies, i, R, at(rows, r, U))
+    w1, e = at(bodies.motion, i, WX), rotated(bodies.derived, i, ROTATION, at(rows, r, U))
     d, rate, e_rate = at(joints, j, APART), at(joints, j, RATE), cross(w1, e)
     opposed_forces(rows, planar, r, e, plus(at(joints, j, REACH), d), at(joints, j, REACH + 3))
     return (dot(e, d), dot(e, rate) + dot(e_rate, d),

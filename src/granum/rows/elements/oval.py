@@ -20,27 +20,29 @@ from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import Vector, across, at, cross, dot, minus, plus, rotated, times
 from granum.rows.elements.blocks import opposed_forces
 from granum.rows.symbolic import Pair, RowFormula
-from granum.rows.tables import APART, CENTRE, RATE, REACH, TANGENT, R, S, U, W
+from granum.rows.tables import APART, CENTRE, RATE, REACH, TANGENT, S, U
+from granum.state.table import ROTATION, WX, BodyTable
 
 
 @small_kernel
-def _stretched(bodies: Floats, k: int, axes: Vector, m: Vector) -> Vector:
+def _stretched(derived: Floats, k: int, axes: Vector, m: Vector) -> Vector:
     """B m = R D² Rᵀ m."""
-    own = (bodies[k, R] * m[0] + bodies[k, R + 3] * m[1] + bodies[k, R + 6] * m[2],
-           bodies[k, R + 1] * m[0] + bodies[k, R + 4] * m[1] + bodies[k, R + 7] * m[2],
-           bodies[k, R + 2] * m[0] + bodies[k, R + 5] * m[1] + bodies[k, R + 8] * m[2])
-    return rotated(bodies, k, R, (axes[0] ** 2 * own[0], axes[1] ** 2 * own[1], axes[2] ** 2 * own[2]))
+    own = (derived[k, ROTATION] * m[0] + derived[k, ROTATION + 3] * m[1] + derived[k, ROTATION + 6] * m[2],
+           derived[k, ROTATION + 1] * m[0] + derived[k, ROTATION + 4] * m[1] + derived[k, ROTATION + 7] * m[2],
+           derived[k, ROTATION + 2] * m[0] + derived[k, ROTATION + 5] * m[1] + derived[k, ROTATION + 8] * m[2])
+    return rotated(derived, k, ROTATION, (axes[0] ** 2 * own[0], axes[1] ** 2 * own[1], axes[2] ** 2 * own[2]))
 
 
 @small_kernel
-def evaluate(bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, j: int, k: int, slips: bool) -> Vector:
+def evaluate(bodies: BodyTable, joints: Floats, rows: Floats, planar: int, r: int, j: int, k: int,
+             slips: bool) -> Vector:
     """Value, rate and b of the distance, or of the slip along a tangent; the row blocks are written."""
-    n, axes, w = at(rows, r, U), at(rows, r, S), at(bodies, k, W)
+    n, axes, w = at(rows, r, U), at(rows, r, S), at(bodies.motion, k, WX)
     m = times(-1.0, n)
-    stretched = _stretched(bodies, k, axes, m)
+    stretched = _stretched(bodies.derived, k, axes, m)
     s = math.sqrt(dot(m, stretched))
     p = times(1.0 / s, stretched)
-    turning = minus(cross(w, stretched), _stretched(bodies, k, axes, cross(w, m)))
+    turning = minus(cross(w, stretched), _stretched(bodies.derived, k, axes, cross(w, m)))
     p_rate = times(1.0 / s, minus(turning, times(0.5 * dot(m, turning) / s, p)))
     e = across(n, int(rows[r, TANGENT])) if slips else n
     opposed_forces(rows, planar, r, e, at(joints, j, REACH), plus(at(joints, j, REACH + 3), p))

@@ -13,7 +13,8 @@ from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import Vector, across, at, cross, dot, minus, plus, times
 from granum.rows.elements.blocks import opposed_forces
 from granum.rows.symbolic import Pair, RowFormula
-from granum.rows.tables import APART, CENTRE, RATE, REACH, REACH_1, REACH_2, TANGENT, U, W
+from granum.rows.tables import APART, CENTRE, RATE, REACH, REACH_1, REACH_2, TANGENT, U
+from granum.state.table import WX, BodyTable
 
 
 @small_kernel
@@ -26,13 +27,13 @@ def normal_of(joints: Floats, rows: Floats, r: int, j: int, flat: bool) -> tuple
 
 
 @small_kernel
-def evaluate(bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int, k: int,
+def evaluate(bodies: BodyTable, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int, k: int,
              flat: bool) -> Vector:
     """No value, rate and b; the row blocks are written."""
     reach1, reach2 = rows[r, REACH_1], rows[r, REACH_2]
     n, n_rate = normal_of(joints, rows, r, j, flat)
     t = across(n, int(rows[r, TANGENT]))
-    rolling = minus(times(reach2, at(bodies, k, W)), times(reach1, at(bodies, i, W)))
+    rolling = minus(times(reach2, at(bodies.motion, k, WX)), times(reach1, at(bodies.motion, i, WX)))
     opposed_forces(rows, planar, r, t, plus(at(joints, j, REACH), times(reach1, n)),
                    plus(at(joints, j, REACH + 3), times(reach2, n)))
     return (0.0, dot(t, plus(at(joints, j, RATE), cross(rolling, n))),

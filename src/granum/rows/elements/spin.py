@@ -11,15 +11,15 @@ from granum.base.vectors import Vector, at, dot, minus
 from granum.rows.elements.blocks import couple
 from granum.rows.elements.roll import normal_formula, normal_of
 from granum.rows.symbolic import NOTHING, Pair, RowFormula
-from granum.rows.tables import W
+from granum.state.table import WX, BodyTable
 
 
 @small_kernel
-def evaluate(bodies: Floats, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int, k: int,
+def evaluate(bodies: BodyTable, joints: Floats, rows: Floats, planar: int, r: int, j: int, i: int, k: int,
              flat: bool) -> Vector:
     """No value, rate and b; the row blocks are written."""
     n, n_rate = normal_of(joints, rows, r, j, flat)
-    relative = minus(at(bodies, k, W), at(bodies, i, W))
+    relative = minus(at(bodies.motion, k, WX), at(bodies.motion, i, WX))
     couple(rows, planar, r, n)
     return 0.0, dot(relative, n), -dot(relative, n_rate)
 

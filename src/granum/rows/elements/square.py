@@ -7,14 +7,15 @@ from granum.base.kernels import Floats, small_kernel
 from granum.base.vectors import Vector, at, cross, dot, minus, plus, rotated
 from granum.rows.elements.blocks import couple
 from granum.rows.symbolic import NOTHING, Pair, RowFormula
-from granum.rows.tables import R, S, U, W
+from granum.rows.tables import S, U
+from granum.state.table import ROTATION, WX, BodyTable
 
 
 @small_kernel
-def evaluate(bodies: Floats, rows: Floats, planar: int, r: int, i: int, k: int) -> Vector:
+def evaluate(bodies: BodyTable, rows: Floats, planar: int, r: int, i: int, k: int) -> Vector:
     """Value, rate and b; the row blocks are written."""
-    w1, w2 = at(bodies, i, W), at(bodies, k, W)
-    u, w = rotated(bodies, i, R, at(rows, r, U)), rotated(bodies, k, R, at(rows, r, S))
+    w1, w2, derived = at(bodies.motion, i, WX), at(bodies.motion, k, WX), bodies.derived
+    u, w = rotated(derived, i, ROTATION, at(rows, r, U)), rotated(derived, k, ROTATION, at(rows, r, S))
     c, relative = cross(w, u), minus(w2, w1)
     couple(rows, planar, r, c)
     return dot(u, w), dot(relative, c), -dot(relative, plus(cross(cross(w2, w), u), cross(w, cross(w1, u))))

@@ -9,13 +9,13 @@ import numpy as np
 from granum.algebra import Expression
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import function
-from granum.base.kernels import Floats
-from granum.loads.expressed import TablePoses
+from granum.loads.expressed import TablePoses, arguments_of
 from granum.loads.measured import Reader, joint_rate, joint_value
 from granum.rows.body import Body
 from granum.rows.elements import angle
 from granum.rows.joint import Connecting, Joint
 from granum.rows.symbolic import Pair
+from granum.state.table import BodyTable
 
 
 class MeasuredPoses(TablePoses):
@@ -44,14 +44,15 @@ class JointReader:
     """Angles, displacements and rates of hinges and sliders, from the table of bodies."""
 
     def __init__(self, joints: Sequence[Joint], bodies: Sequence[Body], planar: bool) -> None:
-        movable = [joint for joint in joints if joint.measure is not None and joint.kind in ("hinge", "slider")]
+        movable = [joint for joint in joints if joint.measured is not None]
         self._places = {joint.name: 2 * k for k, joint in enumerate(movable)}
-        poses = MeasuredPoses(bodies, planar)
+        poses, self._count = MeasuredPoses(bodies, planar), len(bodies)
         listed = [entry for joint in movable for entry in (joint_value(joint, poses), joint_rate(joint, poses))]
         self._program = Compiled(poses.symbols(), [], listed) if listed else None
 
-    def read(self, name: str, table: Floats) -> tuple[float, float]:
+    def read(self, name: str, bodies: BodyTable) -> tuple[float, float]:
         """Angle or displacement of a joint and its rate, for the bodies in a table."""
         assert self._program is not None
-        values, place = self._program(0.0, table.ravel(), np.zeros(0)), self._places[name]
+        values = self._program(0.0, arguments_of(bodies, self._count), np.zeros(0))
+        place = self._places[name]
         return float(values[place]), float(values[place + 1])

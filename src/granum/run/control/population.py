@@ -18,10 +18,11 @@ from granum.grains.generation.generate import group_names
 from granum.grains.generation.kinds import check_kind
 from granum.grains.generation.placement import stream
 from granum.grains.loads.applied import AppliedToGrains
-from granum.grains.state import FIRST, QA, SECOND, STRIDE, WX, Z
+from granum.grains.state import FIRST, SECOND
 from granum.model.body_entries import FixedPoint, PointMass
 from granum.run.control.handle import BodyState, Contact, find
 from granum.run.trajectories import GrainTracks
+from granum.state.table import KM, QA, WX, Z
 
 if TYPE_CHECKING:
     from granum.run.grains import GrainSubject
@@ -107,7 +108,7 @@ class Population:
         grains, d = self.world.grains, self.world.dimension
         if isinstance(grains, Parts):
             own = grains.bodies
-            position, velocity, omega = own.pose[row, :d], own.motion[row, :d], own.motion[row, WX:STRIDE]
+            position, velocity, omega = own.pose[row, :d], own.motion[row, :d], own.motion[row, WX:KM]
             angle, orientation = float(own.angle[row]) if d == 2 else None, own.pose[row, QA:]
         else:
             position, velocity, omega = grains.x[row, :d], grains.v[row, :d], grains.angular_velocity[row]

@@ -9,8 +9,8 @@ import numpy as np
 from granum.base.kernels import Flags, Floats, kernel
 from granum.grains.geometry.regions.pieces import PLACES, SHARES, add_heights, cap, slab, sort
 from granum.grains.geometry.regions.region import Geometry, geometry_for
-from granum.grains.state import X, Y, Z
 from granum.model.regions import BoxRegion
+from granum.state.table import X, Y, Z
 
 
 @geometry_for(BoxRegion)

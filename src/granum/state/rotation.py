@@ -12,11 +12,39 @@ VII.5).
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from granum.base.kernels import Floats, inlined, kernel, small_kernel
 from granum.base.space import displacement
-from granum.grains.state import INVERSE, QA, QB, QC, QD, SX, SY, SZ, VX, VY, VZ, WX, WY, WZ, Int32s, R, X, Y, Z
+from granum.base.vectors import Vector, put
+from granum.state.table import (
+    INVERSE,
+    INVERSE_IN_BODY,
+    QA,
+    QB,
+    QC,
+    QD,
+    ROTATION,
+    SX,
+    SY,
+    SZ,
+    VX,
+    VY,
+    VZ,
+    WX,
+    WY,
+    WZ,
+    R,
+    X,
+    Y,
+    Z,
+)
 
+Matrix: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
+"""Row by row."""
 ROUNDS = 50
 """Rounds of the fixed point for ω̄; steps of contact rotate a body by some hundredths of a radian, which takes six."""
 
@@ -36,18 +64,38 @@ def times(m: Floats, i: int, k: int, x: float, y: float, z: float) -> tuple[floa
 
 
 @inlined
-def rotate_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> None:
-    """R I⁻¹ Rᵀ of body i, by the rows of R."""
-    a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
-    xx, xy, xz = 1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c)
-    yx, yy, yz = 2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b)
-    zx, zy, zz = 2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c)
-    x, y, z = times(inertia, i, 6, xx, xy, xz)
+def rotation_of(a: float, b: float, c: float, d: float) -> Matrix:
+    """The rotation matrix of a unit quaternion, row by row."""
+    return (1.0 - 2.0 * (c * c + d * d), 2.0 * (b * c - a * d), 2.0 * (b * d + a * c),
+            2.0 * (b * c + a * d), 1.0 - 2.0 * (b * b + d * d), 2.0 * (c * d - a * b),
+            2.0 * (b * d - a * c), 2.0 * (c * d + a * b), 1.0 - 2.0 * (b * b + c * c))
+
+
+@inlined
+def orient(derived: Floats, i: int, rotation: Matrix) -> None:
+    """Write the rotation matrix of body i."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotation
+    put(derived, i, ROTATION, (xx, xy, xz))
+    put(derived, i, ROTATION + 3, (yx, yy, yz))
+    put(derived, i, ROTATION + 6, (zx, zy, zz))
+
+
+@inlined
+def accept(motion: Floats, i: int, torque: Vector) -> Vector:
+    """I⁻¹ of body i, in inertial axes, times a vector: what a torque or an angular impulse gives."""
+    return times(motion, i, INVERSE, torque[0], torque[1], torque[2])
+
+
+@inlined
+def rotate_inertia(inertia: Floats, motion: Floats, i: int, rotation: Matrix) -> None:
+    """R I⁻¹ Rᵀ of body i."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = rotation
+    x, y, z = times(inertia, i, INVERSE_IN_BODY, xx, xy, xz)
     motion[i, INVERSE], motion[i, INVERSE + 3] = xx * x + xy * y + xz * z, yx * x + yy * y + yz * z
     motion[i, INVERSE + 4] = zx * x + zy * y + zz * z
-    x, y, z = times(inertia, i, 6, yx, yy, yz)
+    x, y, z = times(inertia, i, INVERSE_IN_BODY, yx, yy, yz)
     motion[i, INVERSE + 1], motion[i, INVERSE + 5] = yx * x + yy * y + yz * z, zx * x + zy * y + zz * z
-    x, y, z = times(inertia, i, 6, zx, zy, zz)
+    x, y, z = times(inertia, i, INVERSE_IN_BODY, zx, zy, zz)
     motion[i, INVERSE + 2] = zx * x + zy * y + zz * z
 
 
@@ -55,7 +103,7 @@ def rotate_inertia(pose: Floats, inertia: Floats, motion: Floats, i: int) -> Non
 def world_inertia(pose: Floats, inertia: Floats, motion: Floats) -> None:
     """Inverse inertia of all bodies in inertial axes."""
     for i in range(len(pose)):
-        rotate_inertia(pose, inertia, motion, i)
+        rotate_inertia(inertia, motion, i, rotation_of(pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]))
 
 
 @kernel
@@ -69,7 +117,7 @@ def rotational_energy(pose: Floats, inertia: Floats, motion: Floats, energy: Flo
 
 
 @inlined
-def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float) -> None:
+def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float, out: Floats) -> None:
     """R' = cay(θ) R with θ in inertial axes [rad]: the quaternion (1, θ/2) times that of body i, of unit length."""
     x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
     a, b, c, d = pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD]
@@ -78,7 +126,7 @@ def rotate_pose(pose: Floats, i: int, x: float, y: float, z: float) -> None:
     nc = c + y * a + z * b - x * d
     nd = d + z * a + x * c - y * b
     scale = 1.0 / math.sqrt(na * na + nb * nb + nc * nc + nd * nd)
-    pose[i, QA], pose[i, QB], pose[i, QC], pose[i, QD] = scale * na, scale * nb, scale * nc, scale * nd
+    out[i, QA], out[i, QB], out[i, QC], out[i, QD] = scale * na, scale * nb, scale * nc, scale * nd
 
 
 @inlined
@@ -111,7 +159,7 @@ def pose_body(pose: Floats, i: int, begin: int, end: int, arm: Floats, x: Floats
 
 
 @kernel
-def pose_parts(pose: Floats, motion: Floats, body: Int32s, arm: Floats, x: Floats, v: Floats) -> None:
+def pose_parts(pose: Floats, motion: Floats, body: NDArray[np.int32], arm: Floats, x: Floats, v: Floats) -> None:
     """Positions, velocities and r ω of all parts."""
     for k in range(len(x)):
         i = body[k]

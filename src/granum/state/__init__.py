@@ -1,0 +1,1 @@
+"""The table of bodies: its columns, and how bodies rotate."""
