@@ -269,6 +269,9 @@ def test_an_axis_that_a_guess_decides_is_shown() -> None:
                            guess=("orientation",)),
                   gr.Start(position=(0.0, 0.0, 0.0), orientation=TILTED)):
         assert "another guess" not in str(gr.check(scene.model_copy(update={"start": {"arm": start}})))
+    pin = gr.Hinge(between=("arm", "post"), axis=(0, 0, 1), axis_in="body")
+    naming(str(gr.check(scene.model_copy(update={"constraint": {"pin": pin}}))),
+           f"pin is (0, {-math.sin(0.1):.4g}, {math.cos(0.1):.4g}) in post")
 
 
 # ---- pictures

@@ -120,11 +120,10 @@ def guessed_axes(scene: Scene, hinge: Hinge) -> dict[str, Floats]:
     axis itself decides nothing.
     """
     axis = three(hinge.axis or (0.0, 0.0, 1.0))
-    starts = {name: scene.start.get(name, Start()) for end in hinge.between
-              if not isinstance(scene.body.get(name := end.partition(".")[0]), FixedPoint)}
+    starts = {name: scene.start.get(name, Start()) for name in (end.partition(".")[0] for end in hinge.between)}
     first = first_body(hinge)
     if hinge.axis_in == "body":
-        axis = start_rotation(starts.get(first, Start())) @ axis
+        axis = start_rotation(starts[first]) @ axis
     axis = axis / np.linalg.norm(axis)
     carried = {name: start_rotation(start).T @ axis for name, start in starts.items()}
     guessed = {name for name, start in starts.items() if "orientation" in start.guess
