@@ -45,7 +45,7 @@ class _Share:
 
     def _start(self) -> None:
         self.told, telling = _FORK.Pipe(duplex=False)
-        self.process = _FORK.Process(target=_work, args=(self.campaign, self.inputs, telling), daemon=True)
+        self.process = _FORK.Process(target=_work, args=(self.campaign, self.inputs, self.told, telling), daemon=True)
         self.process.start()
         telling.close()
         self.heard = time.monotonic()
@@ -88,8 +88,9 @@ def _death(code: int | None) -> str:
     return signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
 
 
-def _work(campaign: Campaign, inputs: range, telling: Connection) -> None:
+def _work(campaign: Campaign, inputs: range, told: Connection, telling: Connection) -> None:
     """The life of a worker."""
+    told.close()  # the end of the parent: once it is gone, what is said to it fails and the worker ends
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     warnings.simplefilter("ignore")

@@ -111,3 +111,23 @@ def refuse_guessed_axis(given: Mapping[str, Start], slider: Slider) -> None:
         f'the line is fixed in "{body}", whose orientation at the start is a guess, so axis = '
         f"{list(slider.axis)} in inertial axes does not say which direction of it. Give axis in the axes of the body: "
         f'axis_in = "body" with axis = [{shown}] for the direction at the guess, or with another axis.')
+
+
+def guessed_axes(scene: Scene, hinge: Hinge) -> dict[str, Floats]:
+    """Bodies whose guessed orientation decides which of their directions is the axis of a hinge, and that direction.
+
+    In 3-D a hinge fixes its axis in both bodies as they are oriented in [start]. A guess that rotates a body about the
+    axis itself decides nothing.
+    """
+    axis = three(hinge.axis or (0.0, 0.0, 1.0))
+    starts = {name: scene.start.get(name, Start()) for name in (end.partition(".")[0] for end in hinge.between)}
+    first = first_body(hinge)
+    if hinge.axis_in == "body":
+        axis = start_rotation(starts[first]) @ axis
+    axis = axis / np.linalg.norm(axis)
+    carried = {name: start_rotation(start).T @ axis for name, start in starts.items()}
+    guessed = {name for name, start in starts.items() if "orientation" in start.guess
+               and np.abs(carried[name] - axis).max() > _SAME}
+    if hinge.axis_in == "body":  # the first body has it as given, the second from the orientation of the first
+        guessed = {*starts} - {first} if guessed else set()
+    return {name: carried[name] for name in carried if name in guessed}

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.assembly.assembly import Assembly
-from granum.assembly.axes import body_axis, carries_axis, first_body, start_rotation
+from granum.assembly.axes import body_axis, carries_axis, first_body, guessed_axes, start_rotation
 from granum.assembly.loops import ALLOWED, FAR, closing_rows, descend, disturb
 from granum.assembly.nearest import free_coordinates
 from granum.base.kernels import Floats
 from granum.base.text import listed
-from granum.model.connections import Slider
+from granum.model.connections import Hinge, Slider
 from granum.model.scene import Scene
 from granum.state.table import ROTATION, BodyTable, X, Z
 
@@ -27,7 +27,7 @@ _LARGEST = 30
 _OTHER = 1e-3
 """Rotation [rad], or displacement relative to the size of the scene, that makes another way."""
 _SHOWN = 4
-"""Other ways that are listed."""
+"""Other ways, or axes, that are listed."""
 
 
 def turned_from_guess(scene: Scene, rotation: Callable[[str], Floats]) -> dict[str, float]:
@@ -127,5 +127,20 @@ def assembly_lines(assembly: Assembly) -> Iterator[str]:
     for name, entry in scene.constraint.items():
         if isinstance(entry, Slider) and carries_axis(entry, scene) and not assembly.bodies[
                 first_body(entry)].parametrised:
-            axis = ", ".join(f"{x + 0.0:.4g}" for x in np.round(body_axis(scene, entry), 12)[: scene.dimension])
-            yield f"Slider {name} runs along ({axis}) in the axes of {first_body(entry)}."
+            axis = _components(body_axis(scene, entry)[: scene.dimension])
+            yield f"Slider {name} runs along {axis} in the axes of {first_body(entry)}."
+    yield from _guessed_axes_line(scene)
+
+
+def _guessed_axes_line(scene: Scene) -> list[str]:
+    """Axes of hinges that would be others with other guesses, in words."""
+    if scene.dimension == 2:
+        return []
+    each = [f"{name} is {_components(axis)} in {body}" for name, entry in scene.constraint.items()
+            if isinstance(entry, Hinge) for body, axis in guessed_axes(scene, entry).items()]
+    return [f"Axes of hinges that another guess of an orientation would change, in the axes of their bodies: "
+            f"{listed(each, _SHOWN)}."] if each else []
+
+
+def _components(axis: Floats) -> str:
+    return f"({', '.join(f'{x + 0.0:.4g}' for x in np.round(axis, 12))})"
