@@ -57,8 +57,7 @@ class Kind(Entry):
             raise TypeError(f"There is already a {cls.section} of kind {field.default!r}: "
                             f"{cls.kinds[field.default].__name__}. Give {cls.__name__} another kind.")
         cls.kinds[field.default] = cls
-        for changed in _LISTENERS:
-            changed()
+        announce_change()
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -88,8 +87,14 @@ _LISTENERS: list[Callable[[], None]] = []
 
 
 def on_change(call: Callable[[], None]) -> None:
-    """Call a function whenever a kind is added."""
+    """Call a function whenever a kind, or a key of materials, is added."""
     _LISTENERS.append(call)
+
+
+def announce_change() -> None:
+    """One has been added."""
+    for changed in _LISTENERS:
+        changed()
 
 
 def bases() -> list[type[Kind]]:

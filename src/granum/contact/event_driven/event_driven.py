@@ -9,7 +9,6 @@ from granum.base.kernels import Floats
 from granum.contact.contact_solver import Solver
 from granum.contact.event_driven.events import Events
 from granum.contact.event_driven.state import LEDGER
-from granum.contact.refusals import rolling_friction
 from granum.contact.steps import StepBasis, StepLimits
 from granum.grains.measuring.measure import gaps
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
@@ -30,8 +29,8 @@ class EventDriven(Solver):
 
     @classmethod
     def unsupported(cls, scene: Scene) -> dict[str, str]:
-        """Bodies of several parts, rolling friction, sources, and loads that change as grains move."""
-        entries = super().unsupported(scene) | rolling_friction(scene)
+        """Bodies of several parts, sources, and loads that change as grains move."""
+        entries = super().unsupported(scene)
         entries |= {f"source.{name}": "adds grains during the run" for name in scene.source}
         return entries | {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
                           if type(load) not in (Gravity, Force)}

@@ -56,11 +56,11 @@ class EventState:
         impacts: str = "newton", tolerance: float = 1e-12, *, forces: Floats | None = None,
         checkpoint: Floats | None = None,
     ) -> None:
-        if np.any(tables.rolling != 0.0):
+        if np.any(tables["rolling_friction"] != 0.0):
             raise GranumError('run.solver: "events" does not support rolling friction. Set it to 0, or use solver = '
                               '"moreau".')
         self.grains, self.elements, self.impacts, self.tolerance = grains, elements, impacts, tolerance
-        self._friction, self._restitution = tables.friction, tables.restitution
+        self._friction, self._restitution = tables["friction"], tables["restitution"]
         self._ground, self._breaks = ground(elements), breaks(elements)
         self._gravity, self._forces = np.asarray(gravity, float), forces
         self.ledger: Floats = np.zeros(len(LEDGER))
