@@ -12,7 +12,7 @@ What the solvers make of it:
 
     moreau      normal, gap, coefficients, effective masses, velocity of approach, warm start (`problem.CONTACT`)
     soft        forces at once, nothing is kept; the same contacts between steps as a sample for the record
-    unilateral  normal, gap, coefficients, approach (`unilateral.data.CONTACT`), within two different reaches
+    unilateral  normal, gap, coefficients, approach (`unilateral.data.CORRECTED`), within two different reaches
     events      normal, gap, coefficients (`event_driven.contacts.TOUCH`); at each event all grains and elements are
                 candidates, and an edge that is about to be covered is no contact
 

@@ -24,12 +24,11 @@ from granum.contact.event_driven.contacts import (
     Bodies,
     free_rates,
     kinematics,
-    normal,
-    slip,
     slip_direction,
 )
 from granum.contact.event_driven.elimination import solve
 from granum.contact.event_driven.touching import WIDTH, Ground
+from granum.contact.problem import normal, slip
 from granum.grains.state import X, Y, Z
 from granum.integrate import dop853
 from granum.integrate.dop853 import Workspace, error_norm

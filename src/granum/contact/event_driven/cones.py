@@ -21,7 +21,8 @@ from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats, Ints, Records, kernel
 from granum.base.text import count
 from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
-from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, normal, normals, slips, subset
+from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, normals, slips, subset
+from granum.contact.problem import normal
 from granum.grains.cones import limit_friction, limit_frictions
 from granum.grains.state import X, Y, Z
 

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel
+from granum.base.kernels import Floats, Ints, Records, kernel
 from granum.base.space import displacement
-from granum.base.vectors import Vector
 from granum.contact.event_driven.touching import Ground, touch_along
-from granum.contact.problem import CONTACT
+from granum.contact.problem import CONTACT, normal, slip
 from granum.grains.state import X, Y, Z
 
 STICKS, SLIDES = 0, 1
@@ -68,18 +67,6 @@ def _vectors(contacts: Records, first: str) -> Floats:
     assert CONTACT.names is not None
     at, numbers = CONTACT.names.index(first), contacts.view(np.float64).reshape(len(contacts), contacts.itemsize // 8)
     return numbers[:, at : at + 3]
-
-
-@inlined
-def normal(contact: Record) -> Vector:
-    """Its unit normal."""
-    return contact.nx, contact.ny, contact.nz
-
-
-@inlined
-def slip(contact: Record) -> Vector:
-    """Its relative velocity."""
-    return contact.ux, contact.uy, contact.uz
 
 
 @kernel

@@ -8,7 +8,8 @@ from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats, Records, kernel
 from granum.contact.event_driven.closed import Rows, apply
 from granum.contact.event_driven.cones import Cones
-from granum.contact.event_driven.contacts import Bodies, normal, normals
+from granum.contact.event_driven.contacts import Bodies, normals
+from granum.contact.problem import normal
 from granum.grains.cones import limit_friction
 from granum.grains.state import X, Y, Z
 
