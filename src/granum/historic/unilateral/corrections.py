@@ -7,10 +7,10 @@ import math
 from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.impulses import add_linear
 from granum.contact.problem import impulse_of, normal, slip
+from granum.contact.residual import natural_residual
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PLASTIC, PUSHING, RELATIVE, WORST
 from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
-from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import IM, VX, VY, VZ, X, Y, Z
