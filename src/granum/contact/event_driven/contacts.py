@@ -14,7 +14,7 @@ from granum.base.kernels import Floats, Ints, Records, kernel
 from granum.base.space import displacement
 from granum.contact.event_driven.touching import Ground, touch_along
 from granum.contact.problem import CONTACT, normal, slip
-from granum.grains.state import X, Y, Z
+from granum.grains.state import VX, VY, VZ, X, Y, Z
 
 STICKS, SLIDES = 0, 1
 TOUCH = np.dtype([
@@ -84,12 +84,12 @@ def kinematics(t: float, y: Floats, bodies: Bodies, g: Ground, contacts: Records
             for a in range(3):
                 c.V[a], c.n_dot[a], c.V_dot[a] = out[3 + a], out[6 + a], out[9 + a]
             nx, ny, nz = out[X], out[Y], out[Z]
-            ux, uy, uz = v[j, X] - c.V[X], v[j, Y] - c.V[Y], v[j, Z] - c.V[Z]
+            ux, uy, uz = v[j, VX] - c.V[X], v[j, VY] - c.V[Y], v[j, VZ] - c.V[Z]
             sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
         else:
             nx, ny, nz = displacement(x[i, X], x[i, Y], x[i, Z], x[j, X], x[j, Y], x[j, Z])
             distance = math.sqrt(nx * nx + ny * ny + nz * nz)
-            ux, uy, uz = v[j, X] - v[i, X], v[j, Y] - v[i, Y], v[j, Z] - v[i, Z]
+            ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
             c.gap = distance - bodies.r[i] - bodies.r[j]
             nx, ny, nz = nx / distance, ny / distance, nz / distance
             along = nx * ux + ny * uy + nz * uz

@@ -26,7 +26,7 @@ from granum.contact.event_driven.contacts import (
     slips,
     subset,
 )
-from granum.contact.event_driven.gathering import Moment, find_touching
+from granum.contact.event_driven.gathering import Surfaces, find_touching
 from granum.contact.event_driven.smooth import SLOW, SmoothMotion
 from granum.contact.event_driven.touching import place
 from granum.integrate.stepper import StepStatistics, Watch
@@ -104,11 +104,11 @@ class Events(SmoothMotion):
     def _near(self) -> Records:
         """All contacts that touch, with their motion; lowest numbers first."""
         x, v, _ = self._parts(self._y)
-        moment = Moment(np.column_stack([x, self.bodies.r]), v, self.grains.material)
+        surfaces, x = Surfaces(self.bodies.r, v, self.grains.material), np.column_stack([x, self.bodies.r])
         place(self._ground, self.t)
         boundaries = self.elements.arrays()._replace(element=self._ground.now)
         while True:
-            count = find_touching(moment, self._candidates, boundaries, self._law, self._close, self._touching,
+            count = find_touching(x, surfaces, self._candidates, boundaries, self._law, self._close, self._touching,
                                   self._space[0])
             if count <= len(self._touching):
                 break

@@ -15,18 +15,18 @@ from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.geometry.surfaces import touch
 from granum.grains.search.history import no_slots
 from granum.grains.search.neighbour_list import Neighbours
-from granum.grains.state import Int32s, R, X, Y, Z
+from granum.grains.state import VX, VY, VZ, Int32s, R, X, Y, Z
 
 _AHEAD = 1e-6
 """How far the next moment is, in radii of the grain."""
 
 
-class Moment(NamedTuple):
-    """The grains at an instant."""
+class Surfaces(NamedTuple):
+    """What is asked of grains beside where they are."""
 
-    x: Floats
-    """(count, 4): positions and radii [m]."""
-    v: Floats
+    r: Floats
+    """(count,): radii [m]."""
+    velocity: Floats
     """(count, 3) [m/s]"""
     material: Int32s
 
@@ -50,20 +50,20 @@ def _add(c: Record, i: int, j: int, e: int, gap: float, a: int, b: int, law: Coe
 
 
 @inlined
-def far_from_boundary(s: int, i: int, k: int, gap: float, state: Moment, near: Neighbours, boundaries: Boundaries,
+def far_from_boundary(s: int, i: int, k: int, gap: float, state: Surfaces, near: Neighbours, boundaries: Boundaries,
                       law: Coefficients, contacts: Records, close: float, out: Floats) -> bool:
     """Does it not touch?"""
     return gap > close
 
 
 @small_kernel
-def covered(i: int, k: int, begin: int, end: int, distance: float, x: Floats, state: Moment, near: Neighbours,
+def covered(i: int, k: int, begin: int, end: int, distance: float, x: Floats, state: Surfaces, near: Neighbours,
             elements: Records, out: Floats) -> int:
     """The element whose face covers an edge, or is about to: a grain that comes to the joint of two walls goes on with
     the one ahead. Where edges meet, the grain touches each of them in the same point.
     """
-    v, element, r = state.v, elements[near.wall_element[k]], x[i, R]
-    ux, uy, uz = v[i, X] - out[UX], v[i, Y] - out[UY], v[i, Z] - out[UZ]
+    v, element, r = state.velocity, elements[near.wall_element[k]], x[i, R]
+    ux, uy, uz = v[i, VX] - out[UX], v[i, VY] - out[UY], v[i, VZ] - out[UZ]
     speed = math.sqrt(ux * ux + uy * uy + uz * uz)
     step = _AHEAD * r / speed if speed > 0.0 else 0.0
     ahead_x, ahead_y, ahead_z = x[i, X] + step * ux, x[i, Y] + step * uy, x[i, Z] + step * uz
@@ -79,19 +79,19 @@ def covered(i: int, k: int, begin: int, end: int, distance: float, x: Floats, st
 
 
 @inlined
-def leave_boundary(s: int, i: int, k: int, state: Moment, near: Neighbours, boundaries: Boundaries, law: Coefficients,
+def leave_boundary(s: int, i: int, k: int, state: Surfaces, near: Neighbours, boundaries: Boundaries, law: Coefficients,
                    contacts: Records, out: Floats) -> None:
     """Nothing: contacts remember nothing."""
 
 
 @inlined
-def cover(s: int, i: int, k: int, over: int, state: Moment, near: Neighbours, boundaries: Boundaries,
+def cover(s: int, i: int, k: int, over: int, state: Surfaces, near: Neighbours, boundaries: Boundaries,
           law: Coefficients, contacts: Records, out: Floats) -> None:
     """Nothing."""
 
 
 @inlined
-def add_boundary(count: int, s: int, i: int, k: int, gap: float, state: Moment, near: Neighbours,
+def add_boundary(count: int, s: int, i: int, k: int, gap: float, state: Surfaces, near: Neighbours,
                  boundaries: Boundaries, law: Coefficients, contacts: Records, close: float, out: Floats) -> int:
     """A contact with a boundary, if there is room for it; returns how many there are then."""
     if count < len(contacts):
@@ -103,29 +103,29 @@ def add_boundary(count: int, s: int, i: int, k: int, gap: float, state: Moment, 
 
 
 @inlined
-def far_apart(i: int, j: int, dx: float, dy: float, dz: float, d2: float, state: Moment, contacts: Records,
+def far_apart(i: int, j: int, dx: float, dy: float, dz: float, d2: float, state: Surfaces, contacts: Records,
               close: float) -> bool:
     """Do they not touch?"""
-    ri, rj = state.x[i, R], state.x[j, R]
+    ri, rj = state.r[i], state.r[j]
     reach = ri + rj + close
     # squares first: most pairs are far from each other
     return d2 > reach * reach * (1.0 + 1e-12) or math.sqrt(d2) - ri - rj > close
 
 
 @inlined
-def leave_pair(s: int, i: int, j: int, k: int, state: Moment, near: Neighbours, law: Coefficients, contacts: Records,
+def leave_pair(s: int, i: int, j: int, k: int, state: Surfaces, near: Neighbours, law: Coefficients, contacts: Records,
                out: Floats) -> None:
     """Nothing."""
 
 
 @inlined
-def add_pair(count: int, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: float, d2: float, state: Moment,
+def add_pair(count: int, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: float, d2: float, state: Surfaces,
              near: Neighbours, law: Coefficients, contacts: Records, close: float, out: Floats) -> int:
     """A contact between two grains, if there is room for it; returns how many there are then."""
     if count < len(contacts):
         c, d = contacts[count], math.sqrt(d2)
         c.nx, c.ny, c.nz = dx / d, dy / d, dz / d
-        _add(c, i, j, -1, d - state.x[i, R] - state.x[j, R], state.material[i], state.material[j], law)
+        _add(c, i, j, -1, d - state.r[i] - state.r[j], state.material[i], state.material[j], law)
     return count + 1
 
 
@@ -135,11 +135,15 @@ boundary_touches, pair_touches = compile_gather(
 
 
 @kernel
-def find_touching(state: Moment, near: Neighbours, boundaries: Boundaries, law: Coefficients, close: float,
+def find_touching(x: Floats, state: Surfaces, near: Neighbours, boundaries: Boundaries, law: Coefficients, close: float,
                   contacts: Records, out: Floats) -> int:
-    """Contacts with a gap of at most `close`, as many as there is room for; returns how many there are."""
+    """Contacts with a gap of at most `close`, as many as there is room for; returns how many there are.
+
+    Args:
+        x: (count, 4): positions and radii of the grains [m].
+    """
     count = 0
-    for i in range(len(state.x)):
-        count = boundary_touches(count, count, i, state.x, state, near, boundaries, law, contacts, close, out)
-        count = pair_touches(count, count, i, state.x, state, near, law, contacts, close, out)
+    for i in range(len(x)):
+        count = boundary_touches(count, count, i, x, state, near, boundaries, law, contacts, close, out)
+        count = pair_touches(count, count, i, x, state, near, law, contacts, close, out)
     return count
