@@ -221,7 +221,8 @@ try:
 except SystemExit:
     pass
 assert here() == [], here()
-assert gr.Scene(load={{"oil": {{"kind": "linear-drag", "on": "b", "damping": 1}}}}).load["oil"].damping == 1
+oils = {{name: {{"kind": "linear-drag", "on": "b", "damping": 1}} for name in ("oil", "water")}}
+assert [oil.damping for oil in gr.Scene(load=oils).load.values()] == [1, 1]  # the second one, too
 assert here() == ["granum_workshop.linear_drag"], here()
 try:
     gr.Scene(load={{"oil": {{"kind": "linear-drag", "on": "b", "dumping": 1}}}})

@@ -12,6 +12,7 @@ From then on scene files, `Scene(...)`, messages, the JSON schema and the refere
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidatorFunctionWrapHandler
@@ -64,14 +65,17 @@ class Kind(Entry):
         """The base of a section stands for any of its kinds."""
         if "section" not in cls.__dict__ or not cls.kinds:
             return handler(source)
-        return core_schema.no_info_wrap_validator_function(cls._read, core_schema.tagged_union_schema(
-            {name: handler.generate_schema(entry) for name, entry in cls.kinds.items()}, discriminator="kind"))
+        return core_schema.no_info_wrap_validator_function(
+            partial(cls._read, frozenset(cls.kinds)), core_schema.tagged_union_schema(
+                {name: handler.generate_schema(entry) for name, entry in cls.kinds.items()}, discriminator="kind"))
 
     @classmethod
-    def _read(cls, value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-        """Read an entry; of a kind that is not known, but that an installed package adds, that package defines it."""
+    def _read(cls, known: frozenset[str], value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        """Read an entry by the rules of the kinds that were `known` when these were made; of another kind, but that an
+        installed package adds, that package defines it.
+        """
         kind = value.get("kind") if isinstance(value, dict) else None
-        if not isinstance(kind, str) or kind in cls.kinds:
+        if not isinstance(kind, str) or kind in known:
             return read(value)
         try:
             added = found(cls.kinds, cls.section, kind)
