@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import copy
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -45,6 +46,7 @@ def in_series(one: Floats, two: Floats) -> Floats:
     return both
 
 
+@dataclass(frozen=True)
 class Paired:
     """Marks a key of materials that a contact of two materials has one value of.
 
@@ -52,8 +54,7 @@ class Paired:
     bodies of one material have its own value.
     """
 
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
+    rule: Rule
 
 
 def rule_of(field: FieldInfo) -> Rule | None:
