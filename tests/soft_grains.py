@@ -39,7 +39,7 @@ def soft_grains(grains: Grains, material: dict[str, Any] | None = None, boundary
     scene = gr.Scene(material=materials, boundary=boundary or {}, **sections)
     tables = compile_tables(scene)
     elements = compile_boundaries(scene, dimension, tables.names)
-    contact = compile_soft_contact(list(scene.material.values()), tables, law)
+    contact = compile_soft_contact(tables, law)
     down = np.asarray(gravity, float)
     up = int(np.argmax(np.abs(down))) if np.any(down) else dimension - 1
     return Soft(NeighbourList(grains, elements, dimension, up), tables, contact, down)

@@ -218,7 +218,7 @@ def coulomb_clips(module: Module) -> list[str]:
         return ast.unparse(node)
 
     found: list[str] = []
-    if not module.inside("contact") and module.name != "grains/residual.py":
+    if not module.inside("contact"):
         return found
     for place, nodes in module.functions():
         compared = [(root(node.left), root(node.comparators[0])) for node in nodes

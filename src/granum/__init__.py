@@ -28,6 +28,7 @@ offer("mode_run", "granum.run.configurations:mode_run")
 offer("branch_plot", "granum.view.plots.branches:branch_plot")
 offer("campbell_plot", "granum.view.plots.campbell:campbell_plot")
 offer("equilibrium_run", "granum.run.configurations:equilibrium_run")
+offer("residual", "granum.contact.residual")
 # and scenes begin from runs, and know their file
 offer("naming", "granum.io.scenefile:naming")
 offer("begun_from", "granum.run.restart:begun_from")

@@ -48,6 +48,7 @@ from granum.model.boundaries import Boundary as Boundary
 from granum.model.connections import Constraint as Constraint
 from granum.model.kinds import Kind as Kind
 from granum.model.loads import Load as Load
+from granum.model.materials import MaterialKeys as MaterialKeys
 from granum.model.patterns import Pattern as Pattern
 from granum.model.probes import Probe as Probe
 from granum.model.quantities import Entry as Entry
@@ -81,15 +82,16 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Belt", "Block", "Body", "B
     "FixedDisk", "FixedPoint", "FixedSphere", "FlowProbe", "Force", "ForceActuator", "ForceField", "FormulaConstraint",
     "FormulaLoad", "FormulaSystem", "FrictionConstraint", "Gear", "Glue", "Grains", "GranumError", "Gravity",
     "HalfShell", "HalfSpace", "Hinge", "Hopper", "ImplicitSurface", "InverseDynamics", "JamProbe", "JointFriction",
-    "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material", "Motion",
-    "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Parametrisation", "Part", "Pattern", "Plane",
-    "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody", "RigidityProbe", "Ring", "Rod",
-    "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings", "Scene", "SceneError", "SectionProbe",
-    "Sensitivity", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding", "Snapshot", "Source", "Sphere",
-    "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque", "TorqueActuator", "TorsionSpring",
-    "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "campbell", "check", "controller", "derive",
-    "equilibria", "equilibrium", "example", "export", "gym", "inverse_dynamics", "linearize", "load", "load_study",
-    "measuring", "open_run", "open_study", "schema", "sensitivity", "simulate", "study"]
+    "Kind", "Linearization", "Link", "LinkPattern", "Load", "MasslessBody", "MasslessPoint", "Material",
+    "MaterialKeys", "Motion", "Net", "NoSpin", "NotConvergedError", "PackingProbe", "Pair", "Parametrisation", "Part",
+    "Pattern", "Plane", "PointMass", "PositionServo", "Probe", "Profile", "Region", "Rigid", "RigidBody",
+    "RigidityProbe", "Ring", "Rod", "Rolling", "RoundRegion", "Run", "RunFileError", "RunFrame", "RunSettings",
+    "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding",
+    "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque",
+    "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "campbell",
+    "check", "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym", "inverse_dynamics",
+    "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema", "sensitivity", "simulate",
+    "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
@@ -373,7 +375,7 @@ class Pair(_materials.Pair):
     """Contact coefficients between two materials; default: geometric means of the two materials' own."""
     def __init__(self, *, between: Sequence[str], friction: float | None = ...,
         restitution: float | None = ..., rolling_friction: float | None = ...,
-        cohesion: Quantity | None = ...) -> None: ...
+        cohesion: Quantity | None = ..., stiffness: Quantity | None = ...) -> None: ...
 
 class Parametrisation(_body_entries.Parametrisation):
     """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet)."""

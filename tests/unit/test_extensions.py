@@ -49,14 +49,22 @@ until = 0.5
 HANGING = """
 [material.putty]
 stiffness = 1e4
+adhesion = "600 mN"
+[material.wax]
+adhesion = "0.4 N"
+[pair.both]
+between = ["putty", "wax"]
+adhesion = "0.7 N"
 [body.ball]
 kind = "disk"
 radius = 0.1
 mass = 0.05
+material = "putty"
 [boundary.ceiling]
 kind = "plane"
 position = [0, 1]
 normal = [0, -1]
+material = "wax"
 [start.ball]
 position = [0, 0.90000005]
 [load.gravity]
@@ -141,6 +149,61 @@ def test_the_command_line_finds_an_installed_package(workshop: Path) -> None:
     schema = json.loads(granum(workshop, "schema").stdout)
     assert "UniversalJoint" in schema["$defs"] and "LinearDrag" in schema["$defs"]
     assert "cohesive" in schema["$defs"]["RunSettings"]["properties"]["contact_law"]["enum"]
+    for entry in ("Material", "Pair"):
+        naming(schema["$defs"][entry]["properties"]["adhesion"]["description"], "grains adhere", "[N]")
+
+
+KEYS = """
+import numpy as np
+import granum as gr
+from granum.io.reference import filled
+from granum.io.scenefile import parse_scene
+from granum.lammps.expressible import refuse_inexpressible
+
+def refused(function, *arguments):
+    try:
+        function(*arguments)
+    except gr.SceneError as error:
+        print(error)
+    else:
+        raise AssertionError("not refused")
+
+for good, bad in (('"600 mN"', '"600 mm"'), ('"0.4 N"', "-0.4"), ("adhesion", "adhesoin"), ("cohesive", "linear")):
+    refused(parse_scene, TEXT.replace(good, bad))
+scene = parse_scene(TEXT)
+refused(refuse_inexpressible, scene)
+for solver in ("moreau", "events", "unilateral"):
+    refused(gr.check, scene.with_run(solver=solver))
+print(filled("<!-- schema: material --><!-- end -->".replace("<!-- e", chr(10) + "<!-- e")))
+
+def stop(moment):
+    if moment.t > 0.02:
+        raise KeyboardInterrupt
+
+whole = gr.simulate(scene, interval=0.005, output="whole.h5", progress=False)
+part = gr.simulate(scene, interval=0.005, output="part.h5", progress=stop)
+assert len(part.t) < len(whole.t)
+resumed = gr.simulate(scene, interval=0.005, output="part.h5", resume=True, progress=False)
+assert np.array_equal(resumed.position("ball"), whole.position("ball"))
+assert whole.position("ball")[-1, 1] > 0.899
+again = gr.open_run("part.h5").scene
+assert again.pair["both"].adhesion == 0.7 and again.material == scene.material
+weak = scene.vary({"pair.both.adhesion": "0.3 N"})
+assert gr.simulate(weak, progress=False).position("ball")[-1, 1] < 0.899
+"""
+
+
+def test_a_contact_law_of_a_package_has_keys_of_its_own(workshop: Path) -> None:
+    """Units, ranges and spelling with their lines; reference; runs, resumed to the bit; refused by name elsewhere."""
+    done = python(workshop, "-c", f"TEXT = {HANGING!r}\n{KEYS}")
+    assert done.returncode == 0, done.stderr
+    naming(done.stdout, "scene:4 material.putty.adhesion", "wrong unit", "scene:6 material.wax.adhesion", "negative",
+           "scene:4 material.putty.adhesoin", 'Did you mean "adhesion"',
+           'solver "soft" with contact_law "linear" does not support adhesion',
+           'Use solver = "soft" with contact_law = "cohesive"', "scene:9 pair.both.adhesion",
+           'material.wax.adhesion: is a key of contact_law = "cohesive", which LAMMPS does not have',
+           'solver "moreau" does not support adhesion', 'solver "events" does not support adhesion',
+           'solver "unilateral" does not support adhesion', "| `adhesion` | number | N | `0.0` |")
 
 
 def test_nothing_is_imported_before_it_is_asked_for(workshop: Path) -> None:
@@ -158,7 +221,8 @@ try:
 except SystemExit:
     pass
 assert here() == [], here()
-assert gr.Scene(load={{"oil": {{"kind": "linear-drag", "on": "b", "damping": 1}}}}).load["oil"].damping == 1
+oils = {{name: {{"kind": "linear-drag", "on": "b", "damping": 1}} for name in ("oil", "water")}}
+assert [oil.damping for oil in gr.Scene(load=oils).load.values()] == [1, 1]  # the second one, too
 assert here() == ["granum_workshop.linear_drag"], here()
 try:
     gr.Scene(load={{"oil": {{"kind": "linear-drag", "on": "b", "dumping": 1}}}})

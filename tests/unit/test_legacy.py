@@ -104,9 +104,9 @@ def test_contact_laws_are_those_of_the_program_or_of_the_text(laws: str, walls: 
     table = compile_tables(scene)
     (material,) = {boundary.material or "grain" for boundary in scene.boundary.values()}
     grain, wall = table.names.index("grain"), table.names.index(material)
-    assert table.friction[grain, grain] == pytest.approx(0.3, rel=1e-15)
-    assert table.friction[grain, wall] == pytest.approx(walls, rel=1e-15)
-    assert table.restitution[grain, wall] == pytest.approx(0.7, rel=1e-15)
+    assert table["friction"][grain, grain] == pytest.approx(0.3, rel=1e-15)
+    assert table["friction"][grain, wall] == pytest.approx(walls, rel=1e-15)
+    assert table["restitution"][grain, wall] == pytest.approx(0.7, rel=1e-15)
 
 
 def test_a_start_time_shortens_the_run() -> None:
@@ -138,10 +138,10 @@ def test_cohesion_is_read(laws: str, tmp_path: Path) -> None:
     (tmp_path / "wet.inp").write_text(SMALL.replace("2.5 0.0 0.7", "2.5 250.0 0.7"))
     scene, text = read_legacy(tmp_path / "wet.inp", laws=laws)
     tables = compile_tables(scene)
-    np.testing.assert_allclose(tables.cohesion, 0.0025, rtol=1e-14)
+    np.testing.assert_allclose(tables["cohesion"], 0.0025, rtol=1e-14)
     assert scene.run.solver == "unilateral" and "# FMAX" in text and "TOL" in text
     dry, _ = read_legacy_text(SMALL)
-    assert not compile_tables(dry).cohesion.any() and dry.run.solver == "moreau"
+    assert not compile_tables(dry)["cohesion"].any() and dry.run.solver == "moreau"
     run = simulate(scene.with_run(until=0.3, interval=0.1), progress=False)
     assert run.sources["inflow"]["entered"] == 2
 

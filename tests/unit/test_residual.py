@@ -10,8 +10,8 @@ import pytest
 
 import granum as gr
 from granum.base.kernels import Floats
+from granum.contact.residual import Residual, residual
 from granum.contact.world import World
-from granum.grains.residual import Residual, residual
 
 N = np.array([0.6, 0.8, 0.0])
 T = np.array([-0.8, 0.6, 0.0])
@@ -77,6 +77,14 @@ VIOLATIONS = {
 def test_each_violation_shows_with_its_velocity(name: str) -> None:
     u, P, before, mu, e, size = VIOLATIONS[name]
     assert judged(u, P, before, mu, e).largest == pytest.approx(size, rel=1e-13)
+
+
+def test_it_is_among_the_measures() -> None:
+    """`gr.measuring` has it, though it is that of the solvers."""
+    assert gr.measuring.residual is residual and gr.measuring.Residual is Residual
+    assert {"residual", "Residual", "stress"} <= set(dir(gr.measuring))
+    with pytest.raises(AttributeError, match="resdiual"):
+        _ = gr.measuring.resdiual
 
 
 def test_a_gap_may_close_but_not_more() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from granum.base.choices import CONTACT_LAWS
 from granum.contact.penalty.laws import law as laws
 from granum.contact.penalty.laws.hertz import Hertz
 from granum.contact.penalty.laws.linear import Linear
-from granum.model.materials import Material
+from granum.grains.tables import compile_tables
 from messages import refused
 from soft_grains import energy, grains_of, run, soft_grains
 
@@ -35,10 +35,10 @@ class Adhesive(Linear):
     name, code = "adhesive", laws.BY_ADDRESS
 
     @staticmethod
-    def springs(stiffness: float, shear: float, radius: float, overlap: float) -> laws.Springs:
+    def springs(pair: Any, radius: float, overlap: float) -> laws.Springs:
         """F = k δ - A."""
-        return (stiffness * overlap - 0.02, stiffness, shear, -0.02,
-                0.5 * stiffness * overlap * overlap - 0.02 * overlap)
+        return (pair.stiffness * overlap - 0.02, pair.stiffness, pair.shear, -0.02,
+                0.5 * pair.stiffness * overlap * overlap - 0.02 * overlap)
 
 
 @pytest.fixture(autouse=True)
@@ -106,9 +106,11 @@ def test_a_name_is_given_once() -> None:
         laws.register(Adhesive())
 
 
-def test_moduli_are_those_of_the_law() -> None:
-    """An outside law computes its own moduli."""
-    materials: Sequence[Material] = [Material(stiffness=1e4), Material(stiffness=3e4)]
-    stiffness, shear = Adhesive().moduli(materials)
-    assert stiffness[0, 1] == pytest.approx(1.5e4)
-    assert shear == pytest.approx(2.0 / 7.0 * stiffness)
+def test_parameters_are_those_of_the_law() -> None:
+    """An outside law computes its own parameters: springs in series, or what a pair says."""
+    scene = gr.Scene(material={"soft": {"stiffness": 1e4}, "hard": {"stiffness": 3e4}, "other": {}},
+                     pair={"given": {"between": ("soft", "other"), "stiffness": "7 N/mm"}})
+    parameters = Adhesive().parameters(compile_tables(scene))
+    assert parameters["stiffness"][0, 1] == pytest.approx(1.5e4)
+    assert parameters["stiffness"][0, 0] == 1e4 and parameters["stiffness"][2, 0] == 7e3
+    assert parameters["shear"] == pytest.approx(2.0 / 7.0 * parameters["stiffness"])

@@ -52,7 +52,8 @@ def grains(x, v=0.0, s=0.0, r=0.1, m=1.0, kappa=DISK) -> Grains:
 
 
 def tables(friction=0.0, restitution=0.0, rolling=0.0) -> Tables:
-    return Tables(["stone"], *(np.full((1, 1), float(value)) for value in (friction, restitution, rolling, 0.0)))
+    given = {"friction": friction, "restitution": restitution, "rolling_friction": rolling}
+    return Tables(["stone"], {key: np.full((1, 1), float(value)) for key, value in given.items()})
 
 
 class Books:
@@ -320,7 +321,8 @@ def test_three_cylinders_stand_if_friction_suffices(between, floor, stands):
     """One on two: between them tan 15°, at the floor (2 - √3)/3."""
     mu = np.array([[between * math.tan(math.radians(15.0)), floor * (2.0 - math.sqrt(3.0)) / 3.0],
                    [floor * (2.0 - math.sqrt(3.0)) / 3.0, 0.0]])
-    table = Tables(["stone", "ground"], mu, *(np.zeros((2, 2)) for _ in range(3)))
+    table = Tables(["stone", "ground"], {"friction": mu, "restitution": np.zeros((2, 2)),
+                                         "rolling_friction": np.zeros((2, 2))})
     elements = compile_boundaries(SimpleNamespace(boundary={
         "floor": Plane(position=(0.0, 0.0), normal=(0.0, 1.0), material="ground")}), 2, ["stone", "ground"])
     state = pyramid()

@@ -175,7 +175,8 @@ def test_a_ball_that_slides_with_spin_about_another_axis() -> None:
     state.v[0] = [*v, 1.0, *(RADIUS * omega), SPHERE]
     plane = Plane(position=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0))
     floor = compile_boundaries(SimpleNamespace(boundary={"floor": plane}), 3, ["stone"])
-    events = Events(state, Tables(["stone"], *(np.full((1, 1), c) for c in (mu, 0.0, 0.0, 0.0))), -G * n, floor)
+    table = {"friction": np.full((1, 1), mu), "restitution": np.zeros((1, 1)), "rolling_friction": np.zeros((1, 1))}
+    events = Events(state, Tables(["stone"], table), -G * n, floor)
     slip = v - np.cross(RADIUS * omega, n)
     pull = -mu * G * slip / np.linalg.norm(slip)
     rate, rolls = -SPHERE * np.cross(n, pull) / RADIUS, np.linalg.norm(slip) / ((1.0 + SPHERE) * mu * G)

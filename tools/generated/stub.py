@@ -66,8 +66,8 @@ def _module(entry: type[Entry]) -> str:
 
 def _constructed(entry: type[Entry]) -> bool:
     """Is it made by users, from keys? `Scene` has a constructor for type checkers of its own."""
-    base = "section" in entry.__dict__ or entry in (Entry, Kind) or inspect.isabstract(entry)
-    return not base and entry is not model.Scene
+    base = "section" in entry.__dict__ or entry in (Entry, Kind, model.MaterialKeys)
+    return not base and not inspect.isabstract(entry) and entry is not model.Scene
 
 
 def _class(entry: type[Entry]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, ClassVar, cast
 
 import numba
@@ -35,8 +35,8 @@ class Solver(ABC):
 
     free_flight: ClassVar[FreeFlight] = FreeFlight()
     """How far grains may fall and fly in a step."""
-    cohesive: ClassVar[bool] = False
-    """Can its contacts bear tension?"""
+    keys: ClassVar[tuple[str, ...]] = ("friction", "restitution")
+    """Keys of materials that its contacts honour; others are refused where a scene gives them (`MaterialKeys`)."""
     neighbour_list: NeighbourList
     totals: Floats
     last_step: float = 0.0
@@ -70,6 +70,11 @@ class Solver(ABC):
     def unsupported(cls, scene: Scene) -> dict[str, str]:
         """Keys of a scene that it does not support, and what each of them is: by default all beyond single grains."""
         return bodily_entries(scene)
+
+    @classmethod
+    def supported_keys(cls, scene: Scene) -> Collection[str]:
+        """Keys of materials that it honours in a scene: by default `keys`, in any."""
+        return cls.keys
 
     @classmethod
     def step_limits(cls, basis: StepBasis) -> StepLimits:

@@ -12,10 +12,9 @@ What the solvers make of it:
 
     moreau      normal, gap, coefficients, effective masses, velocity of approach, warm start (`problem.CONTACT`)
     soft        forces at once, nothing is kept; the same contacts between steps as a sample for the record
-    unilateral  normal, gap, coefficients, approach (`unilateral.data.CONTACT`), within two different reaches
-
-`events` has no neighbour list: all grains and elements are candidates at each event. Its contacts are gathered in
-`event_driven.flight` by the same tests of distance and the same rule for seams.
+    unilateral  normal, gap, coefficients, approach (`unilateral.data.CORRECTED`), within two different reaches
+    events      normal, gap, coefficients (`event_driven.contacts.TOUCH`); at each event all grains and elements are
+                candidates, and an edge that is about to be covered is no contact
 
 This module is a template like `nonsmooth.stepping`. A solver gives a `Decisions` to `compile_gather`; the loops are
 compiled with these functions in place.
@@ -26,13 +25,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from granum.base.kernels import Floats, inlined, instance
+from granum.base.kernels import Floats, Records, inlined, instance
 from granum.base.space import displacement
 from granum.contact.seams import at_edge, covering
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.geometry.surfaces import touch_in_place
 from granum.grains.search.neighbour_list import Neighbours
 from granum.state.table import R, X, Y, Z
+
+
+@inlined
+def covered_now(i: int, k: int, begin: int, end: int, distance: float, x: Floats, state: Any, near: Neighbours,
+                elements: Records, out: Floats) -> int:
+    """The slot of the element that covers an edge where the grain is; -1 if none does."""
+    return covering(k, begin, end, near.wall_element, elements, x[i, X], x[i, Y], x[i, Z], x[i, R], distance, out)
 
 
 class Decisions(NamedTuple):
@@ -56,6 +62,8 @@ class Decisions(NamedTuple):
     """(s, i, j, k, state, near, law, work, out): they are none."""
     add_pair: Callable[..., Any]
     """(carry, s, i, j, k, dx, dy, dz, d2, state, near, law, work, step, out): a contact; returns what is carried on."""
+    covered: Callable[..., Any] = covered_now
+    """(i, k, begin, end, distance, x, state, near, elements, out): the slot that covers its edge, -1 if none does."""
 
 
 def _undecided(*arguments: Any) -> Any:
@@ -63,7 +71,7 @@ def _undecided(*arguments: Any) -> Any:
     raise NotImplementedError
 
 
-far_from_boundary = leave_boundary = cover = add_boundary = far_apart = leave_pair = add_pair = _undecided
+far_from_boundary = leave_boundary = cover = add_boundary = far_apart = leave_pair = add_pair = covered = _undecided
 
 
 def boundary_contacts(carry: Any, s: int, i: int, x: Floats, state: Any, near: Neighbours, boundaries: Boundaries,
@@ -83,8 +91,7 @@ def boundary_contacts(carry: Any, s: int, i: int, x: Floats, state: Any, near: N
             leave_boundary(s, i, k, state, near, boundaries, law, work, out)
             continue
         if at_edge(element, out):
-            over = covering(k, begin, end, near.wall_element, elements, x[i, X], x[i, Y], x[i, Z], x[i, R], distance,
-                            out)
+            over = covered(i, k, begin, end, distance, x, state, near, elements, out)
             if over >= 0:
                 cover(s, i, k, over, state, near, boundaries, law, work, out)
                 continue

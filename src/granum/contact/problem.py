@@ -1,6 +1,7 @@
 """The contact problem of a step: one record for each contact, whatever touches.
 
-Round grains, parts of bodies and boundaries fill the same record; `nonsmooth` solves it. An impulse P = p n + q at a
+Round grains, parts of bodies and boundaries fill the same record; `nonsmooth` solves it. Records of other solvers
+extend it with what is their own (`events`, `unilateral`). An impulse P = p n + q at a
 contact acts on its second body j, and -P on the first one i. Boundaries that belong to no body have rows of their own
 behind the grains or bodies: the velocity of the surface, without mass.
 """
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Record, Records, inlined
+from granum.base.vectors import Vector
 from granum.grains.geometry.elements import OUT
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
@@ -166,6 +168,25 @@ def forget(slot: Record) -> None:
 def sudden_part(p: float, mass: float, change: float, slow: float) -> float:
     """Part of a normal impulse that an impact gave, which changes the normal velocity by so much."""
     return min(1.0, mass * change / p) if change > slow and p > 0.0 else 0.0
+
+
+@inlined
+def normal(contact: Record) -> Vector:
+    """Its unit normal."""
+    return contact.nx, contact.ny, contact.nz
+
+
+@inlined
+def slip(contact: Record) -> Vector:
+    """Its relative velocity [m/s]."""
+    return contact.ux, contact.uy, contact.uz
+
+
+@inlined
+def impulse_of(contact: Record) -> Vector:
+    """P = p n + q [N s]."""
+    return (contact.p * contact.nx + contact.qx, contact.p * contact.ny + contact.qy,
+            contact.p * contact.nz + contact.qz)
 
 
 @inlined

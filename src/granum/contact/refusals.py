@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from granum.base.choices import GRAIN_SOLVERS
+from granum.base.choices import GRAIN_SOLVERS, one_of
 from granum.base.errors import Problem, SceneError
 from granum.contact.contact_solver import solver_class
+from granum.contact.penalty.laws.law import laws_with
 from granum.grains.generation.finder import foreign_bodies, held_bodies, needs_bodies
 from granum.grains.loads.load import KINDS as GRAIN_LOADS
 from granum.model.loads import Gravity, JointFriction
+from granum.model.materials import Material
 from granum.model.one_sided import one_sided_problems
 from granum.model.probes import RigidityProbe, SectionProbe
 from granum.model.scene import Scene
@@ -28,10 +30,7 @@ def unsupported(scene: Scene) -> list[Problem]:
     if (more := len(entries) - len(problems)) > 0:
         problems.append(Problem("run.solver", f'"{scene.solver}" does not support {more} more entries of the scene.',
                                 'Use solver = "moreau".'))
-    if not solver_class(scene.solver).cohesive:
-        problems += [Problem(key, f'solver "{scene.solver}" does not support cohesion.',
-                             'Use solver = "unilateral", or remove it.') for key in cohesion(scene)]
-    return problems
+    return problems + unsupported_keys(scene)
 
 
 def foreign_connections(scene: Scene) -> list[Problem]:
@@ -112,18 +111,24 @@ def loaded_by_joints(scene: Scene) -> list[Problem]:
     return problems
 
 
-def rolling_friction(scene: Scene) -> dict[str, str]:
-    """Rolling friction of materials and pairs."""
-    return dict.fromkeys(_given(scene, "rolling_friction"), "is rolling friction")
+def unsupported_keys(scene: Scene) -> list[Problem]:
+    """Keys of materials and pairs that stand for an effect which the solver, or its contact law, does not have."""
+    supported = solver_class(scene.solver).supported_keys(scene)
+    effects = [key for key, field in Material.model_fields.items() if field.default == 0.0 and key not in supported]
+    who = f'solver "{scene.solver}"'
+    who += f' with contact_law "{scene.run.contact_law}"' if scene.solver == "soft" else ""
+    return [Problem(place, f"{who} does not support {key}.", _remedy(key)) for key in effects
+            for place in given_keys(scene, key)]
 
 
-def cohesion(scene: Scene) -> list[str]:
-    """Keys of cohesion of materials and pairs."""
-    return _given(scene, "cohesion")
+def _remedy(key: str) -> str:
+    """The settings that support a key of materials."""
+    settings = [f'solver = "{name}"' for name in GRAIN_SOLVERS if key in solver_class(name).keys]
+    settings += [f'solver = "soft" with contact_law = "{law}"' for law in laws_with(key)]
+    return f"Use {one_of(settings)}, or remove it." if settings else "Remove it."
 
 
-def _given(scene: Scene, coefficient: str) -> list[str]:
-    """Keys of a coefficient of contact that is not zero, of materials and pairs."""
-    return [f"{section}.{name}.{coefficient}"
-            for section, entries in (("material", scene.material), ("pair", scene.pair))
-            for name, entry in entries.items() if getattr(entry, coefficient, None)]
+def given_keys(scene: Scene, key: str) -> list[str]:
+    """Where materials and pairs give a key that is not zero."""
+    return [f"{section}.{name}.{key}" for section, entries in (("material", scene.material), ("pair", scene.pair))
+            for name, entry in entries.items() if getattr(entry, key, None)]

@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from granum.base.extensions import load_all
 from granum.model.kinds import bases
+from granum.model.materials import MATERIAL_KEY, declaring
 from granum.model.quantities import Entry, OneOf
 from granum.model.scene import Scene
 from granum.model.settings import RunSettings
@@ -25,7 +26,7 @@ def schema() -> dict[str, Any]:
     >>> "body" in gr.schema()["properties"]
     True
     """
-    load_all([*(base.section for base in bases()),
+    load_all([*(base.section for base in bases()), MATERIAL_KEY,
               *(names.section for field in RunSettings.model_fields.values() for choice in field.metadata
                 if isinstance(choice, OneOf) for names in choice.choices)])
     schema_of_file = Scene.model_json_schema(schema_generator=_FileSchema)
@@ -81,9 +82,9 @@ def meaning(entry: type[Entry]) -> str:
 
 
 def meanings(entry: type[Entry]) -> dict[str, str]:
-    """The docstring of each key, also of those that the entry inherits."""
+    """The docstring of each key, also of those that the entry inherits and that others have added to it."""
     texts: dict[str, str] = {}
-    for part in reversed(entry.__mro__[: entry.__mro__.index(Entry)]):
+    for part in [*declaring(entry), *reversed(entry.__mro__[: entry.__mro__.index(Entry)])]:
         try:
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(part))).body
         except OSError:  # a class that was typed in has no source

@@ -7,11 +7,13 @@ import numpy as np
 from granum.assembly.assembly import assembly_of
 from granum.base.errors import Problem, SceneError
 from granum.contact.penalty.laws.law import contact_law
+from granum.contact.refusals import given_keys
 from granum.grains.generation.finder import bodily_entries
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.tables import Tables
 from granum.lammps.walls import NotExpressibleError, shape_of
 from granum.model.loads import Gravity
+from granum.model.materials import Material
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.regions import BoxRegion, CylinderRegion, HalfSpace, Region, RoundRegion
 from granum.model.scene import Scene
@@ -65,19 +67,21 @@ def _laws(scene: Scene) -> list[Problem]:
     """Contact laws and rolling friction."""
     law = scene.run.contact_law
     if law not in LAWS:
-        return [Problem("run.contact_law", f'is "{law}", which LAMMPS does not have.', f"Use {' or '.join(LAWS)}.")]
+        return [Problem("run.contact_law", f'is "{law}", which LAMMPS does not have.', f"Use {' or '.join(LAWS)}."),
+                *(Problem(place, f'is a key of contact_law = "{law}", which LAMMPS does not have.', WITHOUT)
+                  for key in contact_law(law).keys if Material.model_fields[key].default == 0.0
+                  for place in given_keys(scene, key))]
     if not contact_law(law).nonlinear:
         return []
-    rolling = [f"{section}.{name}.rolling_friction" for section in ("material", "pair")
-               for name, entry in getattr(scene, section).items() if entry.rolling_friction]
     return [Problem(key, f'is rolling friction with contact_law = "{law}": the rolling spring of LAMMPS has a constant '
                     "stiffness, that of Granum follows the overlap.", 'Use contact_law = "linear", or remove it.')
-            for key in rolling]
+            for key in given_keys(scene, "rolling_friction")]
 
 
 def _boundaries(scene: Scene, tables: Tables, elements: Elements) -> list[Problem]:
     """Shapes and motions that no region describes, and curved ones where curvature changes the law."""
     problems, names = [], list(scene.boundary)
+    by_radius = contact_law(scene.run.contact_law).nonlinear or np.any(tables["rolling_friction"] > 0.0)
     for number, name in enumerate(names):
         for e in np.flatnonzero(elements.boundary == number):
             try:
@@ -85,7 +89,7 @@ def _boundaries(scene: Scene, tables: Tables, elements: Elements) -> list[Proble
             except NotExpressibleError as error:
                 problems.append(Problem(f"boundary.{name}", f"{error}.", WITHOUT))
                 break
-            if shape.curved and (contact_law(scene.run.contact_law).nonlinear or np.any(tables.rolling > 0.0)):
+            if shape.curved and by_radius:
                 problems.append(Problem(
                     f"boundary.{name}", "is curved: LAMMPS includes its curvature in the reduced radius of a contact, "
                                         "Granum does not, and the Hertz law and rolling friction depend on it.",

@@ -71,20 +71,20 @@ class Laws:
 
     def _terms(self, a: int, b: int, w_n: float, w_r: float, radius: float) -> str:
         contact, linear = self.contact, self.contact.law.code == LINEAR
-        stiffness, shear = float(contact.stiffness[a, b]), float(contact.shear[a, b])
+        stiffness, shear = contact.pair(a, b)
         damping = float(contact.damping[a, b])
         rate = damping_rate(damping, stiffness, w_n, self.step) if linear else 0.0
         zeta = rate / math.sqrt(stiffness * w_n) / contact.law.critical if linear else damping / contact.law.critical
         normal = f"hooke {stiffness!r}" if linear else f"hertz {4.0 / 3.0 * stiffness!r}"
         terms = [normal, repr(restitution_without_limit(zeta)), "damping coeff_restitution"]
-        across, friction = 1.0 / (1.0 + self.ratio), float(self.tables.friction[a, b])
+        across, friction = 1.0 / (1.0 + self.ratio), float(self.tables["friction"][a, b])
         if friction == 0.0:
             terms.append("tangential linear_nohistory 0.0 0.0")
         elif linear:
             terms.append(f"tangential linear_history {shear!r} {across!r} {friction!r}")
         else:
             terms.append(f"tangential mindlin_rescale/force {8.0 * shear!r} {across!r} {friction!r}")
-        if (rolling := float(self.tables.rolling[a, b])) > 0.0:
+        if (rolling := float(self.tables["rolling_friction"][a, b])) > 0.0:
             terms.append(f"rolling sds {shear!r} {rate / (w_r * radius**2)!r} {rolling!r}")
         return " ".join([*terms, "limit_damping"])
 

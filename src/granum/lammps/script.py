@@ -79,7 +79,7 @@ class Script:
         self._refuse_mixed()
         run = self.scene.run
         self.segments = segments(run.until, run.frame_interval, world.step)
-        contact = compile_soft_contact(list(self.scene.material.values()), world.tables, run.contact_law)
+        contact = compile_soft_contact(world.tables, run.contact_law)
         self.laws = Laws(contact, world.tables, self.kinds, self.segments[0].step)
         self.materials = sorted({int(m) for m in self.kinds.material})
         """Those that grains are made of."""

@@ -12,6 +12,7 @@ From then on scene files, `Scene(...)`, messages, the JSON schema and the refere
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidatorFunctionWrapHandler
@@ -57,22 +58,24 @@ class Kind(Entry):
             raise TypeError(f"There is already a {cls.section} of kind {field.default!r}: "
                             f"{cls.kinds[field.default].__name__}. Give {cls.__name__} another kind.")
         cls.kinds[field.default] = cls
-        for changed in _LISTENERS:
-            changed()
+        announce_change()
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """The base of a section stands for any of its kinds."""
         if "section" not in cls.__dict__ or not cls.kinds:
             return handler(source)
-        return core_schema.no_info_wrap_validator_function(cls._read, core_schema.tagged_union_schema(
-            {name: handler.generate_schema(entry) for name, entry in cls.kinds.items()}, discriminator="kind"))
+        return core_schema.no_info_wrap_validator_function(
+            partial(cls._read, frozenset(cls.kinds)), core_schema.tagged_union_schema(
+                {name: handler.generate_schema(entry) for name, entry in cls.kinds.items()}, discriminator="kind"))
 
     @classmethod
-    def _read(cls, value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-        """Read an entry; of a kind that is not known, but that an installed package adds, that package defines it."""
+    def _read(cls, known: frozenset[str], value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        """Read an entry by the rules of the kinds that were `known` when these were made; of another kind, but that an
+        installed package adds, that package defines it.
+        """
         kind = value.get("kind") if isinstance(value, dict) else None
-        if not isinstance(kind, str) or kind in cls.kinds:
+        if not isinstance(kind, str) or kind in known:
             return read(value)
         try:
             added = found(cls.kinds, cls.section, kind)
@@ -88,8 +91,14 @@ _LISTENERS: list[Callable[[], None]] = []
 
 
 def on_change(call: Callable[[], None]) -> None:
-    """Call a function whenever a kind is added."""
+    """Call a function whenever a kind, or a key of materials, is added."""
     _LISTENERS.append(call)
+
+
+def announce_change() -> None:
+    """One has been added."""
+    for changed in _LISTENERS:
+        changed()
 
 
 def bases() -> list[type[Kind]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self, get_args
@@ -55,6 +55,10 @@ class Entry(BaseModel):
     def _called(cls) -> str:
         """What messages call an entry made in Python, where those of a file have its name."""
         return cls.__name__
+
+    @classmethod
+    def find_keys(cls, keys: Iterable[str]) -> None:
+        """Of keys that are not known, let others define those that they add; most entries take none."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in type(self).model_fields:

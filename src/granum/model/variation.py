@@ -63,6 +63,7 @@ class Variation:
             return entry
 
     def _fields(self, entry: Entry, changes: Mapping[str, Any], path: Path) -> dict[str, Any]:
+        entry.find_keys(changes)
         names = {field.alias or name: name for name, field in type(entry).model_fields.items()}
         fields = {name: getattr(entry, name) for name in entry.model_fields_set}
         for key, change in changes.items():

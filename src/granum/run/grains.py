@@ -190,7 +190,7 @@ class GrainSubject(Subject):
 
     def _refuse_too_many(self) -> None:
         """Rank takes the cube of the size, at every frame: refuse probes of more grains than it is examined for."""
-        most = MOST_IN_SPACE[bool(np.any(self.world.tables.friction > 0.0))]
+        most = MOST_IN_SPACE[bool(np.any(self.world.tables["friction"] > 0.0))]
         if self.rigidities and self.world.dimension == 3 and self.capacity > most:
             raise SceneError([Problem(
                 f"probe.{name}", f"{self.capacity} grains in 3-D, but rigidity in 3-D is computed for up to {most} "
@@ -284,7 +284,7 @@ class GrainSubject(Subject):
         if self.scene.run.solver == "unilateral":
             return np.zeros(len(contacts.pair), np.bool_)
         return sticking(contacts.pair, contacts.normal, contacts.force, world.grains.material, world.elements.material,
-                        world.tables.friction)
+                        world.tables["friction"])
 
     def _network(self, order: Any, contacts: Contacts, sticks: Flags) -> dict[str, Any]:
         """Contacts by rows of the frame, the strongest first where there is not room for all."""

@@ -43,7 +43,7 @@ class Assembled(Moreau):
         self.joints, dimension = joints, neighbour_list.dimension
         self.sections = Sections([], dimension)
         self.cement = Cement(list(scene.bond.values()), dimension) if scene.bond else None
-        self.merger = Merger(tables.friction, self._g, dimension) if scene.run.merge_clusters else None
+        self.merger = Merger(tables["friction"], self._g, dimension) if scene.run.merge_clusters else None
 
     def use(self, neighbour_list: NeighbourList) -> None:
         """Go on with another neighbour list."""

@@ -16,21 +16,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, Records, instance, kernel
+from granum.base.vectors import Vector
 from granum.contact.event_driven.contacts import (
     SLIDES,
     STICKS,
     Bodies,
-    Touches,
     free_rates,
     kinematics,
     slip_direction,
 )
 from granum.contact.event_driven.elimination import solve
 from granum.contact.event_driven.touching import WIDTH, Ground
-from granum.integrate.dop853 import Workspace, combine, error_norm
-from granum.integrate.driver import Accuracy, copy
-from granum.integrate.tableau import STAGES, A, B, C
+from granum.contact.problem import normal, slip
+from granum.integrate import dop853
+from granum.integrate.dop853 import Workspace, error_norm
+from granum.integrate.driver import DONE, Accuracy, Progress
+from granum.integrate.tableau import STAGES, A, B
 from granum.state.table import X, Y, Z
 
 NORMAL, TANGENT, SIDEWAYS = 0, 1, 2
@@ -57,6 +59,8 @@ class Rows(NamedTuple):
     work: Floats
     space: Floats
     """(2, WIDTH): for `touch_along`."""
+    worst: Floats
+    """(1,): the largest residual of the forces in a step."""
 
 
 def new_rows(count: int) -> Rows:
@@ -64,11 +68,11 @@ def new_rows(count: int) -> Rows:
     m = 3 * count
     p, q, n_p, n_q = np.zeros((4, m, 3))
     return Rows(np.zeros(m, np.int64), p, q, n_p, n_q, np.zeros((m, m)), np.zeros(m), np.zeros(m), np.zeros((m, m)),
-                np.zeros(m, np.int64), np.zeros((2, m)), np.zeros((2, WIDTH)))
+                np.zeros(m, np.int64), np.zeros((2, m)), np.zeros((2, WIDTH)), np.zeros(1))
 
 
 @kernel
-def _tangents(n: Floats, first: Floats, second: Floats) -> None:
+def _tangents(n: Vector, first: Floats, second: Floats) -> None:
     """An orthonormal frame with n; for n in the plane z = 0 the second is the z axis."""
     if abs(n[Z]) < 0.9:
         size = math.sqrt(n[X] * n[X] + n[Y] * n[Y])
@@ -82,49 +86,51 @@ def _tangents(n: Floats, first: Floats, second: Floats) -> None:
 
 
 @kernel
-def _cross(a: Floats, b: Floats, out: Floats) -> None:
+def _cross(a: Vector, b: Floats, out: Floats) -> None:
     out[X] = a[Y] * b[Z] - a[Z] * b[Y]
     out[Y] = a[Z] * b[X] - a[X] * b[Z]
     out[Z] = a[X] * b[Y] - a[Y] * b[X]
 
 
 @kernel
-def keep_forces(c: Touches, space: Floats) -> None:
+def keep_forces(contacts: Records, space: Floats) -> None:
     """Note the forces as those found last; space has two rows."""
     first, second = space[0, :3], space[1, :3]
-    for k in range(len(c.j)):
-        n, F = c.n[k], c.F[k]
+    for k in range(len(contacts)):
+        c = contacts[k]
+        n, F = normal(c), c.F
         _tangents(n, first, second)
-        c.known[k, NORMAL] = n[X] * F[X] + n[Y] * F[Y] + n[Z] * F[Z]
-        c.known[k, TANGENT] = first[X] * F[X] + first[Y] * F[Y] + first[Z] * F[Z]
-        c.known[k, SIDEWAYS] = second[X] * F[X] + second[Y] * F[Y] + second[Z] * F[Z]
+        c.known[NORMAL] = n[X] * F[X] + n[Y] * F[Y] + n[Z] * F[Z]
+        c.known[TANGENT] = first[X] * F[X] + first[Y] * F[Y] + first[Z] * F[Z]
+        c.known[SIDEWAYS] = second[X] * F[X] + second[Y] * F[Y] + second[Z] * F[Z]
 
 
 @kernel
-def set_rows(c: Touches, rows: Rows, purpose: int, slow: float) -> int:
+def set_rows(contacts: Records, rows: Rows, purpose: int, slow: float) -> int:
     """Rows and columns for forces, or for corrections of velocities or gaps (then p = q); returns their number."""
     m, p, q = 0, rows.p, rows.q
-    for k in range(len(c.j)):
-        n = c.n[k]
+    for k in range(len(contacts)):
+        c = contacts[k]
+        n = normal(c)
         for a in range(3):
             p[m, a] = n[a]
-        if purpose == FORCES and c.mode[k] == SLIDES:
-            slip_direction(c, k, slow, q[m])
+        if purpose == FORCES and c.mode == SLIDES:
+            slip_direction(contacts, k, slow, q[m])
             for a in range(3):
-                q[m, a] = n[a] - c.mu[k] * q[m, a]
+                q[m, a] = n[a] - c.friction * q[m, a]
         else:
             for a in range(3):
                 q[m, a] = n[a]
         rows.contact[m] = k
         m += 1
-        if purpose != POSITIONS and c.mode[k] == STICKS:
+        if purpose != POSITIONS and c.mode == STICKS:
             _tangents(n, p[m], p[m + 1])
             for a in range(3):
                 q[m, a], q[m + 1, a] = p[m, a], p[m + 1, a]
             rows.contact[m], rows.contact[m + 1] = k, k
             m += 2
     for r in range(m):
-        n = c.n[rows.contact[r]]
+        n = normal(contacts[rows.contact[r]])
         _cross(n, p[r], rows.np[r])
         _cross(n, q[r], rows.nq[r])
     return m
@@ -132,14 +138,14 @@ def set_rows(c: Touches, rows: Rows, purpose: int, slow: float) -> int:
 
 @kernel
 def _assemble(
-    ci: Ints, cj: Ints, im: Floats, km: Floats, contact: Ints, p: Floats, q: Floats, n_p: Floats, n_q: Floats, m: int,
+    contacts: Records, im: Floats, km: Floats, contact: Ints, p: Floats, q: Floats, n_p: Floats, n_q: Floats, m: int,
     A: Floats,
 ) -> None:
     """A = p·W q of all rows and columns."""
     for r in range(m):
-        i, j = ci[contact[r]], cj[contact[r]]
+        i, j = contacts[contact[r]].i, contacts[contact[r]].j
         for l in range(m):
-            other_i, other_j = ci[contact[l]], cj[contact[l]]
+            other_i, other_j = contacts[contact[l]].i, contacts[contact[l]].j
             moving, rotation = 0.0, 0.0
             if j == other_j:
                 moving, rotation = moving + im[j], rotation + km[j]
@@ -156,24 +162,25 @@ def _assemble(
 
 
 @kernel
-def solve_rows(c: Touches, bodies: Bodies, rows: Rows, m: int) -> float:
+def solve_rows(contacts: Records, bodies: Bodies, rows: Rows, m: int) -> float:
     """The solution of A f = b from the one given, and F of every contact from it; returns the relative residual."""
-    _assemble(c.i, c.j, bodies.im, bodies.km, rows.contact, rows.p, rows.q, rows.np, rows.nq, m, rows.A)
+    _assemble(contacts, bodies.im, bodies.km, rows.contact, rows.p, rows.q, rows.np, rows.nq, m, rows.A)
     residual = solve(rows.A, m, rows.b, rows.solution, rows.lu, rows.order, rows.work)
-    for k in range(len(c.j)):
+    for k in range(len(contacts)):
         for a in range(3):
-            c.F[k, a] = 0.0
+            contacts[k].F[a] = 0.0
     for r in range(m):
         for a in range(3):
-            c.F[rows.contact[r], a] += rows.solution[r] * rows.q[r, a]
+            contacts[rows.contact[r]].F[a] += rows.solution[r] * rows.q[r, a]
     return residual
 
 
 @kernel
-def apply(c: Touches, bodies: Bodies, v: Floats, s: Floats) -> None:
+def apply(contacts: Records, bodies: Bodies, v: Floats, s: Floats) -> None:
     """Add F/m and -(κ/m) n × F to v and s of the grains."""
-    for k in range(len(c.j)):
-        i, j, n, F = c.i[k], c.j[k], c.n[k], c.F[k]
+    for k in range(len(contacts)):
+        c = contacts[k]
+        i, j, n, F = c.i, c.j, normal(c), c.F
         tx, ty, tz = n[Y] * F[Z] - n[Z] * F[Y], n[Z] * F[X] - n[X] * F[Z], n[X] * F[Y] - n[Y] * F[X]
         for a in range(3):
             v[j, a] += F[a] * bodies.im[j]
@@ -190,7 +197,7 @@ def apply(c: Touches, bodies: Bodies, v: Floats, s: Floats) -> None:
 
 @kernel
 def rates(
-    t: float, y: Floats, dy: Floats, bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
+    t: float, y: Floats, dy: Floats, bodies: Bodies, g: Ground, contacts: Records, rows: Rows, slow: float,
 ) -> float:
     """ẏ of y = (x, v, s, heat of friction, work of boundaries) with the modes given; returns the residual."""
     count = len(bodies.im)
@@ -201,47 +208,49 @@ def rates(
     for k in range(count):
         for a in range(3):
             v_dot[k, a] = bodies.free[k, a]
-    kinematics(t, y, bodies, g, c, rows.space)
-    m = set_rows(c, rows, FORCES, slow)
+    kinematics(t, y, bodies, g, contacts, rows.space)
+    m = set_rows(contacts, rows, FORCES, slow)
     b = rows.space[0]
     last, row = -1, 0
     for r in range(m):
         k = rows.contact[r]
         last, row = k, row + 1 if k == last else 0
-        rows.solution[r] = c.known[k, row]
-        free_rates(y, bodies, c, k, b)
+        rows.solution[r] = contacts[k].known[row]
+        free_rates(y, bodies, contacts, k, b)
         rows.b[r] = -(rows.p[r, X] * b[X] + rows.p[r, Y] * b[Y] + rows.p[r, Z] * b[Z])
-    residual = solve_rows(c, bodies, rows, m)
-    apply(c, bodies, v_dot, s_dot)
+    residual = solve_rows(contacts, bodies, rows, m)
+    apply(contacts, bodies, v_dot, s_dot)
     heat, work = 0.0, 0.0
-    for k in range(len(c.j)):
-        along = 0.0
+    for k in range(len(contacts)):
+        c, along = contacts[k], 0.0
+        n, u = normal(c), slip(c)
         for a in range(3):
-            along += c.n[k, a] * c.u[k, a]
-            work += c.F[k, a] * c.V[k, a]
-        if c.mode[k] == SLIDES:
+            along += n[a] * u[a]
+            work += c.F[a] * c.V[a]
+        if c.mode == SLIDES:
             for a in range(3):
-                heat -= c.F[k, a] * (c.u[k, a] - along * c.n[k, a])
+                heat -= c.F[a] * (u[a] - along * n[a])
     dy[9 * count], dy[9 * count + 1] = heat, work
     return residual
 
 
 @kernel
-def event_functions(c: Touches, faint: float, slow: float, out: Floats) -> None:
+def event_functions(contacts: Records, faint: float, slow: float, out: Floats) -> None:
     """What turns negative at an event (2, count): the normal force; room in the cone, or slip as it was.
 
     A force may be `faint` [N] and slip `slow` [m/s] for rounding not to matter.
     """
-    for k in range(len(c.j)):
-        force, shear, slip = 0.0, 0.0, 0.0
+    for k in range(len(contacts)):
+        c, force, shear, forward = contacts[k], 0.0, 0.0, 0.0
+        n, u = normal(c), slip(c)
         for a in range(3):
-            force += c.F[k, a] * c.n[k, a]
-            slip += c.u[k, a] * c.d[k, a]
+            force += c.F[a] * n[a]
+            forward += u[a] * c.d[a]
         for a in range(3):
-            shear += (c.F[k, a] - force * c.n[k, a]) ** 2
+            shear += (c.F[a] - force * n[a]) ** 2
         out[0, k] = force + faint
-        out[1, k] = c.mu[k] * force - math.sqrt(shear) + faint if c.mode[k] == STICKS else slip - slow
-        if c.mu[k] == 0.0:
+        out[1, k] = c.friction * force - math.sqrt(shear) + faint if c.mode == STICKS else forward - slow
+        if c.friction == 0.0:
             out[1, k] = np.inf
 
 
@@ -249,20 +258,35 @@ INTEGRAL_WEIGHTS = B @ A[:STAGES, :STAGES]
 """h² times the stages' rates of s with these weights is the integral of s - s(0) over a step."""
 
 
-@kernel
-def step(t: float, h: float, y: Floats, bodies: Bodies, g: Ground, c: Touches, rows: Rows, slow: float,
-         accuracy: Accuracy, work: Workspace) -> tuple[float, float]:
-    """One step of dop853 from y with the rates work.f: (error by `dop853.error_norm`, largest residual of the forces).
+class Closed(NamedTuple):
+    """A motion with closed contacts, as dop853 takes it in the place of `driver.Problem`."""
 
-    It is the step of `granum.integrate.dop853`, whose stages here return the residual of their forces.
-    """
-    stages, y_new, worst = work.stages, work.y_new, 0.0
-    copy(work.f, stages[0])
-    for stage in range(1, STAGES + 1):
-        combine(stages, A[stage] if stage < STAGES else B, stage, y_new)
-        for k in range(len(y)):
-            y_new[k] = y[k] + h * y_new[k]
-        if stage < STAGES:
-            worst = max(worst, rates(t + C[stage] * h, y_new, stages[stage], bodies, g, c, rows, slow))
-    worst = max(worst, rates(t + h, y_new, work.f_new, bodies, g, c, rows, slow))
-    return error_norm(y, h, accuracy, work), worst
+    bodies: Bodies
+    ground: Ground
+    contacts: Records
+    rows: Rows
+    slow: float
+
+
+@kernel
+def evaluate(p: Closed, t: float, y: Floats, dy: Floats) -> int:
+    """The rates as dop853 asks for them; notes the largest residual of the forces."""
+    residual = rates(t, y, dy, p.bodies, p.ground, p.contacts, p.rows, p.slow)
+    p.rows.worst[0] = max(p.rows.worst[0], residual)
+    return DONE
+
+
+# the stages of dop853, with these rates in the place of a function that is called by its address
+predict = kernel(instance(dop853.predict.py_func, {  # type: ignore[attr-defined]
+    **vars(dop853), "evaluate": evaluate, "__file__": __file__}, "closed"))
+
+
+@kernel
+def step(p: Closed, t: float, h: float, y: Floats, accuracy: Accuracy, work: Workspace,
+         progress: Progress) -> tuple[float, float]:
+    """One step of dop853 from y with the rates work.f: its error, and the largest residual of the forces."""
+    p.rows.worst[0] = 0.0
+    predict(p, t, y, h, work, work.y_new, progress)
+    evaluate(p, t + h, work.y_new, work.f_new)
+    progress.evaluations += 1
+    return error_norm(y, h, accuracy, work), p.rows.worst[0]

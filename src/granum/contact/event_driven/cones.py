@@ -18,10 +18,11 @@ import math
 import numpy as np
 
 from granum.base.errors import NotConvergedError
-from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.base.kernels import Flags, Floats, Ints, Records, kernel
 from granum.base.text import count
 from granum.contact.event_driven.closed import FORCES, Rows, apply, set_rows, solve_rows
-from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, Touches, subset
+from granum.contact.event_driven.contacts import SLIDES, STICKS, Bodies, normals, slips, subset
+from granum.contact.problem import normal
 from granum.grains.cones import limit_friction, limit_frictions
 from granum.state.table import X, Y, Z
 
@@ -36,7 +37,7 @@ _TRIALS = 25
 
 @kernel
 def _sweep(
-    c: Touches, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
+    contacts: Records, bodies: Bodies, b: Floats, known: Flags, v: Floats, s: Floats, sweeps: int, small: float,
     dilates: bool,
 ) -> None:
     """Gauss-Seidel over the contacts; v and s are what F does to the grains. Ends when no force changes by `small`.
@@ -45,8 +46,9 @@ def _sweep(
     """
     for _ in range(sweeps):
         change = 0.0
-        for k in range(len(c.j)):
-            i, j, n, F, mu = c.i[k], c.j[k], c.n[k], c.F[k], c.mu[k]
+        for k in range(len(contacts)):
+            c = contacts[k]
+            i, j, n, F, mu = c.i, c.j, normal(c), c.F, c.friction
             w_n, w_t = bodies.im[j], bodies.im[j] + bodies.km[j]
             sx, sy, sz = s[j, X], s[j, Y], s[j, Z]
             ux, uy, uz = b[k, X] + v[j, X], b[k, Y] + v[j, Y], b[k, Z] + v[j, Z]
@@ -59,7 +61,7 @@ def _sweep(
             f_n = F[X] * n[X] + F[Y] * n[Y] + F[Z] * n[Z]
             force = max(0.0, f_n - u_n / w_n)
             if known[k]:
-                tx, ty, tz = -mu * force * c.d[k, X], -mu * force * c.d[k, Y], -mu * force * c.d[k, Z]
+                tx, ty, tz = -mu * force * c.d[X], -mu * force * c.d[Y], -mu * force * c.d[Z]
             else:
                 tx = F[X] - f_n * n[X] - (ux - u_n * n[X]) / w_t
                 ty = F[Y] - f_n * n[Y] - (uy - u_n * n[Y]) / w_t
@@ -92,40 +94,41 @@ def _sweep(
 class Cones:
     """The problem of one moment: contacts whose motion is known, b (count, 3), and which of them slide already."""
 
-    def __init__(self, c: Touches, bodies: Bodies, b: Floats, known: Flags, rows: Rows) -> None:
+    def __init__(self, c: Records, bodies: Bodies, b: Floats, known: Flags, rows: Rows) -> None:
         self.c, self.bodies, self.b, self.known, self.rows = c, bodies, b, known, rows
-        both = c.i >= 0
-        self.w_n = bodies.im[c.j] + np.where(both, bodies.im[c.i], 0.0)
-        self.w_t = self.w_n + bodies.km[c.j] + np.where(both, bodies.km[c.i], 0.0)
+        self.n, self.F, self.d, self.mode, self.mu = normals(c), c["F"], c["d"], c["mode"], c["friction"]
+        i, j = c["i"], c["j"]
+        self.w_n = bodies.im[j] + np.where(i >= 0, bodies.im[i], 0.0)
+        self.w_t = self.w_n + bodies.km[j] + np.where(i >= 0, bodies.km[i], 0.0)
         self.size = float(np.max(np.linalg.norm(b, axis=1) / self.w_n, initial=0.0))
-        self.holds = np.zeros(len(c.j), bool)
+        self.holds = np.zeros(len(c), bool)
         """Which contacts carry force, or stay closed without any."""
-        self.opening = np.zeros(len(c.j), bool)
+        self.opening = np.zeros(len(c), bool)
         """Contacts that had just no force: where forces are not determined, they stay without."""
-        self.yielding = np.zeros(len(c.j), bool)
+        self.yielding = np.zeros(len(c), bool)
         """Contacts that had just all friction they can: where forces are not determined, they keep it."""
 
     def solve(self, where: str) -> None:
         """F, mode and direction of slip of every contact; `where` is for the error if there is no solution."""
-        self.c.F[:] = 0.0
+        self.F[:] = 0.0
         if self.size == 0.0:
             self._classify()
             return
-        nobody = np.zeros(len(self.c.j), bool)
+        nobody = np.zeros(len(self.c), bool)
         v, s = self._effect()
         _sweep(self.c, self.bodies, self.b, self.known, v, s, _DILATING, 1e-14 * self.size, True)
-        dilating = self.c.F.copy()
+        dilating = self.F.copy()
         best, answer = np.inf, self._now()
         for doubtful in (self.opening, self.yielding), (self.opening, nobody), (nobody, nobody):
             self._suppose(dilating, *doubtful)
             best, answer = self._residual(), self._now()
             if best <= 100.0 * NEARLY:
                 return
-        self.c.F[:] = dilating
+        self.F[:] = dilating
         for k in range(_ROUNDS):
             v, s = self._effect()
             _sweep(self.c, self.bodies, self.b, self.known, v, s, _SWEEPS * 5**k, 1e-15 * self.size, False)
-            swept = self.c.F.copy()
+            swept = self.F.copy()
             for _ in range(_TRIALS):
                 self._classify()
                 with np.errstate(over="ignore", invalid="ignore"):  # a wrong guess may have no finite answer
@@ -137,31 +140,30 @@ class Cones:
                     break
             if best <= NEARLY:
                 break
-            self.c.F[:] = swept
-        self.c.F[:], self.holds, self.c.mode[:], self.c.d[:] = answer
+            self.F[:] = swept
+        self.F[:], self.holds, self.mode[:], self.d[:] = answer
         if best > 1e3 * NEARLY:
             raise NotConvergedError(
-                f"{where}: no forces at {count(len(self.c.j), 'contact')} satisfy contact and friction (residual "
+                f"{where}: no forces at {count(len(self.c), 'contact')} satisfy contact and friction (residual "
                 f'{best:.1e} of the largest force). Change friction slightly, or use solver = "moreau", which does not '
                 "need an exact solution.")
 
     def _suppose(self, F: Floats, opening: Flags, yielding: Flags) -> None:
         """Forces near F if all contacts that have any stick, except those in doubt and those that slide already."""
-        c = self.c
-        c.F[:] = F
-        force = np.sum(F * c.n, axis=1)
-        shear = F - force[:, None] * c.n
+        self.F[:] = F
+        force = np.sum(F * self.n, axis=1)
+        shear = F - force[:, None] * self.n
         size = np.linalg.norm(shear, axis=1)
         self.holds = (force > NEARLY * self.size) & ~opening
         limit = yielding & ~self.known & (size > 0.0)
-        c.mode[:] = np.where(self.known | (c.mu == 0.0) | limit, SLIDES, STICKS)
-        c.d[limit] = -shear[limit] / size[limit, None]
+        self.mode[:] = np.where(self.known | (self.mu == 0.0) | limit, SLIDES, STICKS)
+        self.d[limit] = -shear[limit] / size[limit, None]
         with np.errstate(over="ignore", invalid="ignore"):
             self._hold()
 
     def _now(self) -> tuple[Floats, Flags, Ints, Floats]:
         """F and the rows it is solved from: other rows may hold as well, but need not allow the same forces."""
-        return self.c.F.copy(), self.holds.copy(), self.c.mode.copy(), self.c.d.copy()
+        return self.F.copy(), self.holds.copy(), self.mode.copy(), self.d.copy()
 
     def _effect(self) -> tuple[Floats, Floats]:
         v, s = np.zeros_like(self.bodies.free), np.zeros_like(self.bodies.free)
@@ -170,47 +172,47 @@ class Cones:
 
     def relative(self) -> Floats:
         """u̇ (or u⁺) under F, (count, 3)."""
-        c, (v, s) = self.c, self._effect()
-        both = (c.i >= 0)[:, None]
-        rotation = s[c.j] + np.where(both, s[c.i], 0.0)
-        result: Floats = self.b + v[c.j] - np.where(both, v[c.i], 0.0) - np.cross(rotation, c.n)
+        i, j, (v, s) = self.c["i"], self.c["j"], self._effect()
+        both = (i >= 0)[:, None]
+        rotation = s[j] + np.where(both, s[i], 0.0)
+        result: Floats = self.b + v[j] - np.where(both, v[i], 0.0) - np.cross(rotation, self.n)
         return result
 
     def _wanted(self) -> tuple[Floats, Floats, Floats]:
         """F - u̇/w, what the force would be if only this contact could answer: normal part, tangents, their size."""
-        c, u = self.c, self.relative()
-        u_n, f_n = np.sum(u * c.n, axis=1), np.sum(c.F * c.n, axis=1)
+        n, F, u = self.n, self.F, self.relative()
+        u_n, f_n = np.sum(u * n, axis=1), np.sum(F * n, axis=1)
         z_n = f_n - u_n / self.w_n
-        z_t = c.F - f_n[:, None] * c.n - (u - u_n[:, None] * c.n) / self.w_t[:, None]
+        z_t = F - f_n[:, None] * n - (u - u_n[:, None] * n) / self.w_t[:, None]
         return z_n, z_t, np.linalg.norm(z_t, axis=1)
 
     def _classify(self) -> None:
         """Who holds, sticks and slides, from F."""
-        c, (z_n, z_t, size) = self.c, self._wanted()
+        mu, (z_n, z_t, size) = self.mu, self._wanted()
         self.holds = z_n > -NEARLY * max(self.size, float(np.max(np.abs(z_n), initial=0.0)))
-        slides = ~self.known & ((size > c.mu * z_n) | (c.mu == 0.0))
-        c.mode[:] = np.where(self.known | slides, SLIDES, STICKS)
-        c.d[slides] = -z_t[slides] / np.maximum(size[slides], 1e-300)[:, None]
+        slides = ~self.known & ((size > mu * z_n) | (mu == 0.0))
+        self.mode[:] = np.where(self.known | slides, SLIDES, STICKS)
+        self.d[slides] = -z_t[slides] / np.maximum(size[slides], 1e-300)[:, None]
 
     def _hold(self) -> None:
         """F from the rows that hold."""
         which = np.flatnonzero(self.holds)
         c = subset(self.c, which)
-        c.u[:] = 0.0  # so that the direction of slip is d
+        slips(c)[:] = 0.0  # so that the direction of slip is d
         m = set_rows(c, self.rows, FORCES, 0.0)
         rows = self.rows
         rows.b[:m] = -np.sum(rows.p[:m] * self.b[which[rows.contact[:m]]], axis=1)
-        rows.solution[:m] = np.sum(rows.p[:m] * c.F[rows.contact[:m]], axis=1)
+        rows.solution[:m] = np.sum(rows.p[:m] * c["F"][rows.contact[:m]], axis=1)
         solve_rows(c, self.bodies, rows, m)
-        self.c.F[:] = 0.0
-        self.c.F[which] = c.F
+        self.F[:] = 0.0
+        self.F[which] = c["F"]
 
     def _residual(self) -> float:
         """How far F is from what it should be, relative to the largest force."""
-        c, (z_n, z_t, _) = self.c, self._wanted()
+        mu, (z_n, z_t, _) = self.mu, self._wanted()
         f_n = np.maximum(z_n, 0.0)
-        f_t = limit_frictions(z_t, c.mu * f_n)
-        f_t = np.where(self.known[:, None], -(c.mu * f_n)[:, None] * c.d, f_t)
-        apart = np.max(np.abs(f_n[:, None] * c.n + f_t - c.F), initial=0.0)
-        largest = max(self.size, float(np.max(np.abs(c.F), initial=0.0)))
+        f_t = limit_frictions(z_t, mu * f_n)
+        f_t = np.where(self.known[:, None], -(mu * f_n)[:, None] * self.d, f_t)
+        apart = np.max(np.abs(f_n[:, None] * self.n + f_t - self.F), initial=0.0)
+        largest = max(self.size, float(np.max(np.abs(self.F), initial=0.0)))
         return float(apart / largest) if np.isfinite(apart) else np.inf

@@ -7,9 +7,9 @@ import numpy as np
 from granum.base.errors import GranumError, Problem, SceneError
 from granum.base.kernels import Floats
 from granum.contact.contact_solver import Solver
+from granum.contact.event_driven.contacts import normals
 from granum.contact.event_driven.events import Events
 from granum.contact.event_driven.state import LEDGER
-from granum.contact.refusals import rolling_friction
 from granum.contact.steps import StepBasis, StepLimits
 from granum.grains.measuring.measure import gaps
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
@@ -31,8 +31,8 @@ class EventDriven(Solver):
 
     @classmethod
     def unsupported(cls, scene: Scene) -> dict[str, str]:
-        """Bodies of several parts, rolling friction, sources, and loads that change as grains move."""
-        entries = super().unsupported(scene) | rolling_friction(scene)
+        """Bodies of several parts, sources, and loads that change as grains move."""
+        entries = super().unsupported(scene)
         entries |= {f"source.{name}": "adds grains during the run" for name in scene.source}
         return entries | {f"load.{name}": f"is a {load.kind}" for name, load in scene.load.items()
                           if type(load) not in (Gravity, Force)}
@@ -78,10 +78,10 @@ class EventDriven(Solver):
         order = np.argsort(number, kind="stable")
         at = np.minimum(np.searchsorted(number[order], self.events.number), len(number) - 1)
         row = np.where(number[order][at] == self.events.number, order[at], -1) if len(number) else at
-        i, j = np.where(c.i < 0, 0, row[c.i]), row[c.j]
+        at_wall, i, j = c["i"] < 0, np.where(c["i"] < 0, 0, row[c["i"]]), row[c["j"]]
         kept = (i >= 0) & (j >= 0)
-        pair = np.column_stack([np.where(c.i < 0, j, i), np.where(c.i < 0, -1 - c.e, j)])[kept].astype(np.int32)
-        return Contacts(pair.reshape(-1, 2), c.n[kept].reshape(-1, 3), c.F[kept].reshape(-1, 3))
+        pair = np.column_stack([np.where(at_wall, j, i), np.where(at_wall, -1 - c["e"], j)])[kept].astype(np.int32)
+        return Contacts(pair.reshape(-1, 2), normals(c)[kept].reshape(-1, 3), c["F"][kept].reshape(-1, 3))
 
     def work(self) -> tuple[float, float, float, float]:
         """Work of impacts, friction, rolling friction (none) and boundaries since the start [J]."""

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Flags, Floats, Ints, kernel
+from granum.base.kernels import Flags, Floats, kernel
 from granum.base.space import displacement
 from granum.base.vectors import dot, length
-from granum.contact.event_driven.touching import RATES, Ground, place, touch_along, touch_at, touches
+from granum.contact.event_driven.touching import RATES, Ground, touch_along, touch_at
 from granum.grains.geometry.elements import NX, UX
 from granum.grains.state import FIRST, SECOND
 from granum.state.table import X, Y, Z
@@ -222,29 +222,3 @@ def first_touch(
                 if tau < best:
                     best, touch[FIRST], touch[SECOND], touch[ELEMENT] = tau, i, -1, e
     return best
-
-
-@kernel
-def touching_now(
-    t: float, y: Floats, r: Floats, g: Ground, close: float, out: Floats, rows: Ints,
-) -> int:
-    """Contacts with a gap of at most `close`: (i, j, e) in rows, as many as it takes; returns their number."""
-    count, number = len(r), 0
-    place(g, t)
-    for j in range(count):
-        x, v = y[3 * j:3 * j + 3], y[3 * (count + j):3 * (count + j) + 3]
-        for e in range(len(g.home)):
-            if touches(g, e, x, v, r[j], close, out):
-                if number < len(rows):
-                    rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = -1, j, e
-                number += 1
-        for i in range(j):
-            dx, dy, dz = displacement(y[3 * i], y[3 * i + 1], y[3 * i + 2], x[X], x[Y], x[Z])
-            reach = r[i] + r[j] + close
-            # squares first: most pairs are far from each other
-            if dx * dx + dy * dy + dz * dz <= reach * reach * (1.0 + 1e-12) and (
-                    math.sqrt(dx * dx + dy * dy + dz * dz) - r[i] - r[j] <= close):
-                if number < len(rows):
-                    rows[number, FIRST], rows[number, SECOND], rows[number, ELEMENT] = i, j, -1
-                number += 1
-    return number

@@ -10,15 +10,14 @@ import numpy as np
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Flags, Floats
 from granum.base.text import count
-from granum.contact.event_driven.closed import event_functions, keep_forces, step
-from granum.contact.event_driven.contacts import SLIDES, STICKS, kinematics, subset
+from granum.contact.event_driven.closed import Closed, event_functions, keep_forces, step
+from granum.contact.event_driven.contacts import SLIDES, STICKS, TOUCH, kinematics, normals, slips, subset
 from granum.contact.event_driven.flight import Flight, first_touch, parabolas, quintics
 from granum.contact.event_driven.orientation import rotate_freely, rotate_over
 from granum.contact.event_driven.state import FADE, EventState
 from granum.integrate.dop853 import Workspace, step_factor, workspace
-from granum.integrate.driver import Accuracy
+from granum.integrate.driver import Accuracy, new_progress
 from granum.integrate.stepper import StepStatistics
-from granum.integrate.tableau import STAGES
 
 SLOW = 1e-12
 """Slip as a part of the scale of velocity at which sliding ends."""
@@ -87,7 +86,7 @@ class SmoothMotion(EventState):
         statistics.evaluations += 1
         start = self._event_values()
         shift = np.where(start[1] <= 0.0, 3.0 * SLOW * self.velocity_scale, 0.0)
-        shift[self._contacts.mode == STICKS] = 0.0
+        shift[self._contacts["mode"] == STICKS] = 0.0
         start[1] += shift
         good = self._good_step(goal, f, shift, statistics)
         self._opening = None
@@ -113,22 +112,25 @@ class SmoothMotion(EventState):
     def _update_slip(self) -> None:
         """Take over the direction of slip for the next step."""
         c = self._contacts
-        slip = c.u - np.sum(c.n * c.u, axis=1)[:, None] * c.n
+        n, u = normals(c), slips(c)
+        slip = u - np.sum(n * u, axis=1)[:, None] * n
         speed = np.linalg.norm(slip, axis=1)
-        moving = (c.mode == SLIDES) & (speed > FADE * self.velocity_scale)
-        c.d[moving] = slip[moving] / speed[moving, None]
+        moving = (c["mode"] == SLIDES) & (speed > FADE * self.velocity_scale)
+        c["d"][moving] = slip[moving] / speed[moving, None]
 
     def _event_values(self) -> Floats:
         """What turns negative at an event (see `closed.event_functions`)."""
-        values = np.empty((2, len(self._contacts.j)))
+        values = np.empty((2, len(self._contacts)))
         event_functions(self._contacts, FAINT * self._force_scale, SLOW * self.velocity_scale, values)
         return values
 
-    def _try(self, h: float, f: Floats, shift: Floats) -> tuple[SmoothStep, float, float]:
+    def _try(self, h: float, f: Floats, shift: Floats,
+             statistics: StepStatistics) -> tuple[SmoothStep, float, float]:
         """A step of any size from here, its error and the residual of its forces."""
-        work = workspace(len(f))._replace(f=f)
-        error, residual = step(self.t, h, self._y, self.bodies, self._ground, self._contacts, self._rows,
-                               FADE * self.velocity_scale, self._accuracy, work)
+        work, progress = workspace(len(f))._replace(f=f), new_progress()
+        closed = Closed(self.bodies, self._ground, self._contacts, self._rows, FADE * self.velocity_scale)
+        error, residual = step(closed, self.t, h, self._y, self._accuracy, work, progress)
+        statistics.evaluations += int(progress.evaluations)
         g = self._event_values()
         g[1] += shift
         return SmoothStep(h, g, work), error, residual
@@ -147,8 +149,7 @@ class SmoothMotion(EventState):
         h = min(left, self._next or self._guess(f))
         wanted = h
         while h > 1e-15 * max(abs(self.t), left):
-            good, error, residual = self._try(h, f, shift)
-            statistics.evaluations += STAGES
+            good, error, residual = self._try(h, f, shift, statistics)
             if error < 1.0 and residual < 1e-6:
                 grown = h * min(10.0, step_factor(error))
                 self._next = max(grown, wanted) if h == left else grown
@@ -156,7 +157,7 @@ class SmoothMotion(EventState):
             h *= max(0.2, step_factor(error)) if np.isfinite(error) and error > 1.0 else 0.2
             statistics.rejected += 1
         raise NotConvergedError(f"t = {self.t:.12g} s: no step is small enough with "
-                                f"{count(len(self._contacts.j), 'closed contact')}. Use a larger tolerance, or solver "
+                                f"{count(len(self._contacts), 'closed contact')}. Use a larger tolerance, or solver "
                                 '= "moreau".')
 
     def _guess(self, f: Floats) -> float:
@@ -177,7 +178,7 @@ class SmoothMotion(EventState):
         cause = crossed[0][1:]
         for part, row, k in sorted(crossed):  # those first that seem to be: most others are then no longer crossed
             if part <= 0.0:
-                last, cause = self._try(0.0, f, shift)[0], (row, k)
+                last, cause = self._try(0.0, f, shift, statistics)[0], (row, k)
                 break
             if last.g[row, k] < 0.0:
                 last, cause = self._locate(last, row, k, float(start[row, k]), f, shift, statistics), (row, k)
@@ -185,7 +186,7 @@ class SmoothMotion(EventState):
         key = self._keys(subset(self._contacts, np.array([k])))[0]
         if row == 0:
             self._opening = key
-        elif self._contacts.mode[k] == STICKS:
+        elif self._contacts["mode"][k] == STICKS:
             self._yielding.add(key)
         return last
 
@@ -199,8 +200,7 @@ class SmoothMotion(EventState):
             if last.h - low <= 1e-13 * last.h:
                 break
             h = (low * after - last.h * before) / (after - before)
-            middle = self._try(h if low < h < last.h else 0.5 * (low + last.h), f, shift)[0]
-            statistics.evaluations += STAGES
+            middle = self._try(h if low < h < last.h else 0.5 * (low + last.h), f, shift, statistics)[0]
             value = float(middle.g[row, k])
             if abs(value) <= enough:
                 return middle
@@ -222,13 +222,13 @@ class SmoothMotion(EventState):
         tau, grain, other, e = self._touch(last.h, paths, fastest)
         if not tau < last.h:
             return None
-        contact = self._between(np.array([[grain, other, -1] if e < 0 else [-1, grain, e]]))
+        contact = np.zeros(1, TOUCH)
+        contact["i"], contact["j"], contact["e"] = (grain, other, -1) if e < 0 else (-1, grain, e)
         for _ in range(8):
-            touching = self._try(tau, f, shift)[0]
-            statistics.evaluations += STAGES
+            touching = self._try(tau, f, shift, statistics)[0]
             kinematics(self.t + tau, touching.work.y_new, self.bodies, self._ground, contact, self._space)
-            u = float(np.sum(contact.n * contact.u))
-            if -self._close <= contact.gap[0] <= 1e-3 * self._close or u >= -self.rest:
+            u, gap = float(np.sum(normals(contact) * slips(contact))), float(contact["gap"][0])
+            if -self._close <= gap <= 1e-3 * self._close or u >= -self.rest:
                 break
-            tau = min(max(tau - float(contact.gap[0]) / u, 0.0), last.h)
+            tau = min(max(tau - gap / u, 0.0), last.h)
         return touching

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from granum.base.errors import GranumError, NotConvergedError
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Floats, Records
 from granum.base.text import count
 from granum.contact.event_driven.closed import (
     POSITIONS,
@@ -19,8 +19,10 @@ from granum.contact.event_driven.closed import (
     set_rows,
     solve_rows,
 )
-from granum.contact.event_driven.contacts import Bodies, Touches, kinematics, new_contacts
+from granum.contact.event_driven.contacts import Bodies, kinematics, no_contacts, slips
+from granum.contact.event_driven.gathering import all_near
 from granum.contact.event_driven.touching import WIDTH, breaks, ground
+from granum.contact.problem import Coefficients
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.state import Grains
 from granum.grains.tables import Tables
@@ -57,11 +59,12 @@ class EventState:
         impacts: str = "newton", tolerance: float = 1e-12, *, forces: Floats | None = None,
         checkpoint: Floats | None = None,
     ) -> None:
-        if np.any(tables.rolling != 0.0):
+        if np.any(tables["rolling_friction"] != 0.0):
             raise GranumError('run.solver: "events" does not support rolling friction. Set it to 0, or use solver = '
                               '"moreau".')
         self.grains, self.elements, self.impacts, self.tolerance = grains, elements, impacts, tolerance
-        self._friction, self._restitution = tables.friction, tables.restitution
+        self._law = Coefficients(tables["friction"], tables["restitution"], tables["rolling_friction"])
+        self._candidates = all_near(grains.count, elements.count)
         self._ground, self._breaks = ground(elements), breaks(elements)
         self._gravity, self._forces = np.asarray(gravity, float), forces
         self.ledger: Floats = np.zeros(len(LEDGER))
@@ -84,11 +87,11 @@ class EventState:
         self._forces = acceleration / self.grains.v[:, IM:IM + 1]
 
     @property
-    def contacts(self) -> Touches:
+    def contacts(self) -> Records:
         """Closed contacts, by rows of the grains, with the forces of this instant: a step ends with a correction, which
         leaves its impulses in their place.
         """
-        if len(self._contacts.j):
+        if len(self._contacts):
             self._rates(np.empty_like(self._y))
         return self._contacts
 
@@ -106,8 +109,8 @@ class EventState:
     def forces(self) -> Floats:
         """Forces of the closed contacts on the grain named last in each, (count, 3) [N], in the order of `closed`."""
         c, number = self.contacts, self.grains.number
-        swapped = (c.i >= 0) & (number[c.i] > number[c.j])
-        forces: Floats = np.where(swapped[:, None], -c.F, c.F)
+        swapped = (c["i"] >= 0) & (number[c["i"]] > number[c["j"]])
+        forces: Floats = np.where(swapped[:, None], -c["F"], c["F"])
         return forces
 
     def _load(self) -> None:
@@ -120,7 +123,9 @@ class EventState:
         self.bodies = Bodies(grains.v[:, IM].copy(), grains.v[:, KM].copy(), grains.x[:, R].copy(), free)
         parts = grains.x[:, X:Z + 1], grains.v[:, VX:VZ + 1], grains.v[:, SX:KM]
         self._y = np.concatenate([*(part.ravel() for part in parts), np.zeros(2)])
-        self._contacts = self._between(np.zeros((0, 3), np.int64))
+        self._contacts = no_contacts()
+        if len(self._candidates.first) != grains.count + 1:
+            self._candidates = all_near(grains.count, self.elements.count)
         self._space = np.zeros((4, WIDTH))
         self._rows: Rows = new_rows(0)
 
@@ -153,48 +158,37 @@ class EventState:
         return CLOSE * float(np.min(self.bodies.r, initial=np.inf)) + 1e-15 * float(np.max(np.abs(self._parts(
             self._y)[0]), initial=0.0))
 
-    def _between(self, rows: Ints) -> Touches:
-        """Contacts of rows (i, j, e) with their coefficients."""
-        i, j, e = (np.ascontiguousarray(column) for column in rows.T)
-        material = self.grains.material
-        own = material[j]
-        other = np.where(i >= 0, material[i], own)
-        if self.elements.count:
-            other = np.where((i < 0) & (self.elements.material[e] >= 0), self.elements.material[e], other)
-        return new_contacts(i, j, e, self._friction[other, own].astype(float),
-                            self._restitution[other, own].astype(float))
-
-    def _keys(self, c: Touches) -> list[tuple[int, int]]:
+    def _keys(self, c: Records) -> list[tuple[int, int]]:
         """Names of contacts: numbers of grains, the lower one first."""
         number = self.grains.number
         return [(-1 - int(e), int(number[j])) if i < 0 else (
             min(int(number[i]), int(number[j])), max(int(number[i]), int(number[j])))
-            for i, j, e in zip(c.i, c.j, c.e, strict=True)]
+            for i, j, e in zip(c["i"], c["j"], c["e"], strict=True)]
 
     def _rates(self, f: Floats) -> None:
         residual = rates(self.t, self._y, f, self.bodies, self._ground, self._contacts, self._rows,
                          FADE * self.velocity_scale)
         if not residual < 1e-6:
             raise NotConvergedError(f"t = {self.t:.12g} s: the forces at "
-                                    f"{count(len(self._contacts.j), 'closed contact')} cannot keep them closed "
+                                    f"{count(len(self._contacts), 'closed contact')} cannot keep them closed "
                                     f'(residual {residual:.1e}). Use solver = "moreau".')
 
     def _correct(self) -> None:
         """Close the gaps of closed contacts and take away what velocity they must not have."""
         c, rows = self._contacts, self._rows
-        if not len(c.j):
+        if not len(c):
             return
         before = self._energy()
         x, v, s = self._parts(self._y)
         nothing = np.zeros_like(x)
         m = set_rows(c, rows, POSITIONS, 0.0)
-        rows.b[:m], rows.solution[:m] = -c.gap, 0.0
+        rows.b[:m], rows.solution[:m] = -c["gap"], 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, x, nothing)
         kinematics(self.t, self._y, self.bodies, self._ground, c, rows.space)
         m = set_rows(c, rows, VELOCITIES, 0.0)
-        rows.b[:m], rows.solution[:m] = -np.sum(rows.p[:m] * c.u[rows.contact[:m]], axis=1), 0.0
+        rows.b[:m], rows.solution[:m] = -np.sum(rows.p[:m] * slips(c)[rows.contact[:m]], axis=1), 0.0
         solve_rows(c, self.bodies, rows, m)
         apply(c, self.bodies, v, s)
-        work = float(np.sum(c.F * c.V))  # what a moving boundary gives by these impulses is its work
+        work = float(np.sum(c["F"] * c["V"]))  # what a moving boundary gives by these impulses is its work
         self.ledger[2:] += work, self._energy() - before - work

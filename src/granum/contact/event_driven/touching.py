@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Flags, Floats, Records, kernel
-from granum.contact.seams import at_edge, covering, edge_of
+from granum.contact.seams import at_edge, covering
 from granum.grains.geometry.boundaries import Elements
 from granum.grains.geometry.elements import BALL, ELEMENT, FACET, NX, NY, NZ, OUT, PLANE, REST, ROD, SEGMENT, UX, UY, UZ
 from granum.grains.geometry.motion import move_elements
@@ -22,8 +22,6 @@ from granum.state.table import X, Y, Z
 
 WIDTH = max(12, OUT)
 """Length of arrays that `touch_along` and `touch_at` write to."""
-_AHEAD = 1e-6
-"""How far the next moment is, in radii of the grain."""
 
 
 class Ground(NamedTuple):
@@ -79,30 +77,6 @@ def touch_at(g: Ground, e: int, t: float, x: float, y: float, z: float, out: Flo
 def place(g: Ground, t: float) -> None:
     """Put all elements where they are at an instant, into `now`."""
     move_elements(g.home, g.motion, min(max(t, g.window[0]), g.window[1]), g.now)
-
-
-@kernel
-def touches(g: Ground, e: int, x: Floats, v: Floats, r: float, close: float, out: Floats) -> bool:
-    """Does a grain at x touch an element, as `place` has put it, with a gap of at most `close`?
-
-    Not with an edge that the face of another element covers or is about to cover: a grain that comes to the joint of
-    two walls goes on with the one ahead. Where edges meet, it touches each of them in the same point.
-    """
-    if touch(g.now[e], x[X], x[Y], x[Z], out) - r > close:
-        return False
-    if not at_edge(g.now[e], out):
-        return True
-    ux, uy, uz = v[X] - out[UX], v[Y] - out[UY], v[Z] - out[UZ]
-    speed = math.sqrt(ux * ux + uy * uy + uz * uz)
-    step = _AHEAD * r / speed if speed > 0.0 else 0.0
-    ahead_x, ahead_y, ahead_z = x[X] + step * ux, x[Y] + step * uy, x[Z] + step * uz
-    distance = touch(g.now[e], ahead_x, ahead_y, ahead_z, out)
-    own = edge_of(g.now[e], out)
-    over = covering(e, 0, len(g.now), g.every, g.now, ahead_x, ahead_y, ahead_z, r, distance, out)
-    if over < 0:
-        return True
-    touch(g.now[over], ahead_x, ahead_y, ahead_z, out)
-    return edge_of(g.now[over], out) == own
 
 
 @kernel

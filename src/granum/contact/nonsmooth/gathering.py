@@ -174,7 +174,7 @@ def compile_gathering(module: Mechanics[Any, Any, Any], name: str) -> Any:
     scope = {**globals(), "mechanics": module}
     for each in (add_contact, far_from_boundary, add_boundary, far_apart, add_pair):
         scope[each.__name__] = inlined(instance(each, scope, name))
-    decisions = Decisions(**{field: scope[field] for field in Decisions._fields})
+    decisions = Decisions(**{field: scope[field] for field in Decisions._fields if field in scope})
     scope["boundary_contacts"], scope["pair_contacts"] = compile_gather(decisions, __file__, name)
     return small_kernel(instance(gather_slab, scope, name))
 

@@ -50,6 +50,8 @@ class Moreau(Solver):
     state: Any
     """What the loop moves: named arrays, made anew with the neighbour list."""
 
+    keys = ("friction", "restitution", "rolling_friction")
+
     @classmethod
     def unsupported(cls, scene: Scene) -> dict[str, str]:
         """Nothing: it supports all."""
@@ -69,7 +71,7 @@ class Moreau(Solver):
         super().__init__(scene, neighbour_list, tables, gravity)
         self.sweeps = scene.run.max_sweeps
         self.tolerance = contact_tolerance(scene, tables)
-        self.table = Coefficients(tables.friction, tables.restitution, tables.rolling)
+        self.table = Coefficients(tables["friction"], tables["restitution"], tables["rolling_friction"])
         self._g = float(np.linalg.norm(gravity))
 
     def _allot(self) -> None:
@@ -155,7 +157,7 @@ def contact_tolerance(scene: Scene, tables: Tables) -> float:
     """
     if "tolerance" in scene.run.model_fields_set:
         return scene.run.tolerance
-    return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables.restitution.max(initial=0.0)) ** 2))
+    return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables["restitution"].max(initial=0.0)) ** 2))
 
 
 def resting_limits(h: float, tolerance: float, radius: float, count: int) -> tuple[float, float]:

@@ -46,6 +46,7 @@ from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
 from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
 from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
+from granum.contact.residual import natural_residual
 from granum.contact.totals import (
     BOUNDARY,
     CONTACTS,
@@ -65,7 +66,6 @@ from granum.contact.totals import (
 from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.loads.acting import RATIO, SIZE
-from granum.grains.residual import natural_residual
 from granum.grains.search.neighbour_list import Neighbours
 from granum.state.table import SX, SY, SZ, VX, VY, VZ
 

@@ -1,4 +1,4 @@
-"""Coefficients of soft contact: moduli between every two materials, and dashpots that give a restitution.
+"""Coefficients of soft contact: springs between every two materials, and dashpots that give a restitution.
 
 A dashpot whose force may not become tension gives more rebound than the textbook's c = -2 ln e √(m k)/√(π² + ln² e),
 because grains part while they still overlap. Here the damping ratio ζ = c/(2 √(m k)) is the one with which the rebound
@@ -15,17 +15,17 @@ steps.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from granum.base.kernels import Floats
 from granum.contact.penalty.laws.hertz import Hertz
-from granum.contact.penalty.laws.law import ContactLaw, contact_law, register
+from granum.contact.penalty.laws.law import ContactLaw, contact_law, pair_type, register
 from granum.contact.penalty.laws.linear import Linear
 from granum.grains.tables import Tables
-from granum.model.materials import Material
 
 register(Linear())
 register(Hertz())
@@ -36,22 +36,24 @@ class SoftContact:
     """How contacts between materials resist; (materials, materials) each."""
 
     law: ContactLaw
-    stiffness: Floats
-    """Linear: k [N/m]; Hertz: E* [Pa]."""
-    shear: Floats
-    """Linear: k_t [N/m]; Hertz: G* [Pa]."""
+    parameters: Mapping[str, Floats]
+    """Of the springs, by name; linear: k and k_t [N/m] as stiffness and shear; Hertz: E* and G* [Pa]."""
     damping: Floats
     """d in c = d √(S m_n), where S is the slope of the elastic force."""
     wave_times: Floats
     """(materials,), see `ContactLaw.wave_times`."""
 
+    def pair(self, a: int, b: int) -> Any:
+        """Parameters of the springs between materials a and b, as the law is told them."""
+        return pair_type(tuple(self.parameters))(*(float(table[a, b]) for table in self.parameters.values()))
 
-def compile_soft_contact(materials: Sequence[Material], tables: Tables, law: str) -> SoftContact:
-    """Moduli and dashpots between all materials by the law of a name."""
-    own = contact_law(law)
-    ratios = {e: damping_ratio(e) for e in set(tables.restitution.ravel().tolist())}
-    ratio = np.vectorize(ratios.__getitem__, otypes=[float])(tables.restitution)
-    return SoftContact(own, *own.moduli(materials), own.critical * ratio, own.wave_times(materials))
+
+def compile_soft_contact(tables: Tables, law: str) -> SoftContact:
+    """Springs and dashpots between all materials by the law of a name."""
+    own, restitution = contact_law(law), tables["restitution"]
+    ratios = {e: damping_ratio(e) for e in set(restitution.ravel().tolist())}
+    ratio = np.vectorize(ratios.__getitem__, otypes=[float])(restitution)
+    return SoftContact(own, own.parameters(tables), own.critical * ratio, own.wave_times(tables))
 
 
 def rebound(zeta: float) -> float:

@@ -48,7 +48,7 @@ def sample_contact(c: int, law: Law, pair: Pair, at: Overlap, u: Vector, omega: 
     put(out.force, c, X, (force.px, force.py, force.pz))
     squares = springs_now.fx**2 + springs_now.fy**2 + springs_now.fz**2
     squares += at.radius * at.radius * (springs_now.tx**2 + springs_now.ty**2 + springs_now.tz**2)
-    held = springs(law, pair.stiffness, pair.shear, at.radius, at.depth, out.room)[4]
+    held = springs(law, pair, at.radius, at.depth, out.room)[4]
     out.energy[c] = held + 0.5 * force.k_t * squares
 
 

@@ -25,13 +25,15 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Record, Records, inlined, small_kernel
-from granum.base.pointers import call_rates_within
+from granum.base.pointers import call_on_rows
 from granum.base.vectors import Vector
+from granum.contact.penalty.coefficients import SoftContact
 from granum.contact.penalty.laws.hertz import hertz_springs
-from granum.contact.penalty.laws.law import HERTZ, LINEAR
+from granum.contact.penalty.laws.law import BY_ADDRESS, HERTZ, LINEAR, springs_function
 from granum.contact.penalty.laws.linear import linear_springs
 from granum.grains.cones import limit_friction
 from granum.grains.search.history import clear
+from granum.grains.tables import Tables
 
 PAIRING = np.dtype([("stiffness", float), ("shear", float), ("damping", float), ("friction", float),
                     ("rolling", float)])
@@ -52,6 +54,22 @@ class Law(NamedTuple):
     address: int
     pairings: Records
     """(materials, materials) of PAIRING."""
+    parameters: Floats
+    """(materials · materials, count): of springs that are called by their address, for each pairing."""
+
+
+def compile_law(contact: SoftContact, tables: Tables) -> Law:
+    """The law of a scene with the parameters of every two of its materials."""
+    law, pairings = contact.law, np.zeros(contact.damping.shape, PAIRING)
+    named = {"damping": contact.damping, "friction": tables["friction"], "rolling": tables["rolling_friction"]}
+    if law.code != BY_ADDRESS:
+        for name, table in {**contact.parameters, **named}.items():
+            pairings[name] = table
+        return Law(law.code, 0, pairings, np.zeros((1, 1)))
+    for name, table in named.items():
+        pairings[name] = table
+    parameters = np.stack(list(contact.parameters.values()), axis=-1).reshape(pairings.size, -1)
+    return Law(law.code, springs_function(type(law), tuple(contact.parameters)).address, pairings, parameters)
 
 
 class Pair(NamedTuple):
@@ -70,6 +88,8 @@ class Pair(NamedTuple):
     m_t: float
     rate: float
     """c/m_n [1/s] by the linear law; by others it depends on the overlap."""
+    row: int
+    """Of `Law.parameters`."""
 
 
 class Overlap(NamedTuple):
@@ -111,20 +131,20 @@ def pair_of(law: Law, a: int, b: int, w_n: float, w_t: float, h: float) -> Pair:
     """A pair of materials a and b with inverse masses along and across the normal."""
     p = law.pairings[a, b]
     return Pair(p.stiffness, p.shear, p.damping, p.friction, p.rolling, w_n, w_t, 1.0 / w_n, 1.0 / w_t,
-                damping_rate(p.damping, p.stiffness, w_n, h))
+                damping_rate(p.damping, p.stiffness, w_n, h), a * law.pairings.shape[1] + b)
 
 
 @inlined
-def springs(law: Law, stiffness: float, shear: float, radius: float, overlap: float,
+def springs(law: Law, pair: Pair, radius: float, overlap: float,
             room: Floats) -> tuple[float, float, float, float, float]:
-    """The springs of the law, see `laws.law`; `room` has at least 8 places."""
+    """The springs of the law, see `laws.law`; `room` has at least ROOM places."""
     if law.code == LINEAR:
-        return linear_springs(stiffness, shear, radius, overlap)
+        return linear_springs(pair, radius, overlap)
     if law.code == HERTZ:
-        return hertz_springs(stiffness, shear, radius, overlap)
-    room[0], room[1], room[2] = stiffness, shear, radius
-    call_rates_within(law.address, overlap, room, 0, 3, 0)
-    return room[3], room[4], room[5], room[6], room[7]
+        return hertz_springs(pair, radius, overlap)
+    room[0] = radius
+    call_on_rows(law.address, overlap, room, law.parameters, law.parameters, pair.row)
+    return room[1], room[2], room[3], room[4], room[5]
 
 
 @inlined
@@ -174,7 +194,7 @@ def stiffness_before(law: Law, pair: Pair, at: Overlap, k_t: float, u_n: float, 
     if law.code == HERTZ:  # k_t goes with the root of the overlap
         part = 1.0 + h * u_n / at.depth
         return math.sqrt(part) if part > 0.0 else 0.0
-    return springs(law, pair.stiffness, pair.shear, at.radius, max(at.depth + h * u_n, 0.0), room)[2] / k_t
+    return springs(law, pair, at.radius, max(at.depth + h * u_n, 0.0), room)[2] / k_t
 
 
 @inlined
@@ -198,7 +218,7 @@ def contact_force(law: Law, pair: Pair, at: Overlap, u: Vector, h: float, slot: 
     u_n = ux * nx + uy * ny + uz * nz
     elastic, k_t, rate, least = pair.stiffness * at.depth, pair.shear, pair.rate, 0.0
     if law.code != LINEAR:
-        elastic, slope, k_t, least, _ = springs(law, pair.stiffness, pair.shear, at.radius, at.depth, room)
+        elastic, slope, k_t, least, _ = springs(law, pair, at.radius, at.depth, room)
         rate = damping_rate(pair.damping, slope, pair.w_n, h)
     f_n = max(elastic - rate * pair.m_n * u_n, least)
     impact, rubbed, pressing = h * (f_n - elastic) * (u_n + 0.5 * h * pair.w_n * f_n), 0.0, f_n - least
@@ -237,8 +257,7 @@ def rolling_torque(law: Law, pair: Pair, at: Overlap, force: Force, omega: Vecto
 @small_kernel
 def open_contact(law: Law, a: int, b: int, radius: float, slot: Record, room: Floats, sums: Record) -> None:
     """A contact has opened: what its springs still hold is lost."""
-    pairing = law.pairings[a, b]
-    k_t = springs(law, pairing.stiffness, pairing.shear, radius, 0.0, room)[2]
+    k_t = springs(law, pair_of(law, a, b, 1.0, 1.0, 0.0), radius, 0.0, room)[2]
     sums.friction -= 0.5 * k_t * (slot.fx * slot.fx + slot.fy * slot.fy + slot.fz * slot.fz)
     sums.rolling -= 0.5 * k_t * radius * radius * (slot.tx * slot.tx + slot.ty * slot.ty + slot.tz * slot.tz)
     clear(slot)

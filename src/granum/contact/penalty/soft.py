@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,9 @@ from granum.contact.contact_solver import Solver
 from granum.contact.penalty import stepping
 from granum.contact.penalty.coefficients import SoftContact, compile_soft_contact
 from granum.contact.penalty.contacts import Sample, sample_contacts
-from granum.contact.penalty.forces import PAIRING, SLAB_SUMS, Law
+from granum.contact.penalty.forces import SLAB_SUMS, compile_law
 from granum.contact.penalty.gathering import State, Workspace
+from granum.contact.penalty.laws.law import contact_law
 from granum.contact.penalty.stepping import SLAB_MOVES, Loads
 from granum.contact.penalty.time_step import stable_step
 from granum.contact.steps import StepBasis, StepLimits
@@ -35,7 +37,13 @@ STEPS = (80, 250)
 class Soft(Solver):
     """Advances grains by spring-dashpot steps; springs of contacts live in the neighbour list."""
 
+    keys = ("friction", "restitution", "rolling_friction")
     solves_contact = False  # forces follow from overlaps: there is no problem to solve, and no residual
+
+    @classmethod
+    def supported_keys(cls, scene: Scene) -> Collection[str]:
+        """Those of every law, and of the law of the scene."""
+        return (*cls.keys, *contact_law(scene.run.contact_law).keys)
 
     @classmethod
     def step_limits(cls, basis: StepBasis) -> StepLimits:
@@ -52,11 +60,7 @@ class Soft(Solver):
 
     def __init__(self, neighbour_list: NeighbourList, tables: Tables, contact: SoftContact, gravity: Floats) -> None:
         self.neighbour_list, self.tables, self.contact, self.gravity = neighbour_list, tables, contact, gravity
-        pairings = np.zeros(tables.friction.shape, PAIRING)
-        for name, values in (("stiffness", contact.stiffness), ("shear", contact.shear), ("damping", contact.damping),
-                             ("friction", tables.friction), ("rolling", tables.rolling)):
-            pairings[name] = values
-        self._law = Law(contact.law.code, contact.law.address, pairings)
+        self._law = compile_law(contact, tables)
         self.totals = np.zeros(stepping.TOTALS)
 
     def _allot(self) -> None:
@@ -105,4 +109,4 @@ class Soft(Solver):
 
 def _law(scene: Scene, tables: Tables) -> SoftContact:
     """The contact law of a scene with its coefficients."""
-    return compile_soft_contact(list(scene.material.values()), tables, scene.run.contact_law)
+    return compile_soft_contact(tables, scene.run.contact_law)

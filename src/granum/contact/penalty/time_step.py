@@ -45,7 +45,7 @@ def stable_step(grains: Grains, elements: Elements, contact: SoftContact, gravit
                  for b, j in lightest.items()]
         pairs += [(a if b < 0 else int(b), grains.v[i, IM], 1.0 / grains.x[i, R]) for b in np.unique(elements.material)]
         for b, w_n, curvature in pairs:
-            duration, omega = law.duration(float(contact.stiffness[a, b]), w_n, curvature, speed)
+            duration, omega = law.duration(contact.pair(a, b), w_n, curvature, speed)
             zeta = contact.damping[a, b] / law.critical
             bears = (math.sqrt(1.0 + 4.0 * zeta**2) - 2.0 * zeta) / omega
             proposed = min(proposed, duration / STEPS_OF_CONTACT)

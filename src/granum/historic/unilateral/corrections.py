@@ -6,10 +6,11 @@ import math
 
 from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.impulses import add_linear
+from granum.contact.problem import impulse_of, normal, slip
+from granum.contact.residual import natural_residual
 from granum.contact.totals import BOUNDARY, CONTACTS, FRICTION, IMPACT, OVERLAP, PLASTIC, PUSHING, RELATIVE, WORST
 from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
-from granum.grains.residual import natural_residual
 from granum.grains.search.history import clear
 from granum.grains.search.neighbour_list import Neighbours
 from granum.historic.unilateral.data import NEAR, Coefficients, Limits, State, Workspace
@@ -39,13 +40,13 @@ def gather_contacts(state: State, near: Neighbours, bounds: Boundaries, coeffici
     for c in range(count):
         contact = work.contact[c]
         l, un, an, free = work.link_of[contact.slot], contact.approach, 0.0, contact.i < len(state.x)
-        contact.link = l
+        contact.link, n = l, normal(contact)
         for axis in range(3):
-            contact.friction_impulse[axis] = 0.0
             # loads only: forces of other links of these grains would make an approach of their own, and pump energy
             own = work.load[contact.i, axis] if free else 0.0
-            an += contact.normal[axis] * (work.load[contact.j, axis] - own)
-        contact.wanted = contact.normal_impulse = contact.shift = contact.least_impulse = contact.least_shift = 0.0
+            an += n[axis] * (work.load[contact.j, axis] - own)
+        contact.p = contact.qx = contact.qy = contact.qz = contact.target = 0.0
+        contact.shift = contact.least_impulse = contact.least_shift = 0.0
         contact.pull, contact.impact_friction = 0.0, contact.friction
         holding = l >= 0 and holds(work.link[l])
         if holding:
@@ -58,7 +59,7 @@ def gather_contacts(state: State, near: Neighbours, bounds: Boundaries, coeffici
             contact.least_shift = -h * h / 6.0 * (2.0 * first + last)
         elif un < -slow:
             contact.approach = -math.sqrt(max(0.0, un * un - 2.0 * an * contact.gap))
-            contact.wanted = -contact.restitution * contact.approach
+            contact.target = -contact.restitution * contact.approach
         contact.touches = 1 if holding or contact.gap <= NEAR * contact.radius else 0
     return count
 
@@ -79,19 +80,19 @@ def correct_positions(count: int, x: Floats, v: Floats, work: Workspace) -> bool
         settled, over = True, 1.0 if k < SWEEPS * PLAIN else OVER
         for c in range(count):
             contact = work.contact[c]
-            i, j, gap = contact.i, contact.j, contact.gap
+            i, j, gap, n = contact.i, contact.j, contact.gap, normal(contact)
             for axis in range(3):
-                gap += contact.normal[axis] * (move[j, axis] - move[i, axis])
-            shift = max(contact.least_shift, contact.shift - over * contact.mass * gap)
+                gap += n[axis] * (move[j, axis] - move[i, axis])
+            shift = max(contact.least_shift, contact.shift - over * contact.mass_n * gap)
             change = shift - contact.shift
             if change == 0.0:
                 continue
-            if abs(change) > SETTLED * NEAR * contact.radius * contact.mass:
+            if abs(change) > SETTLED * NEAR * contact.radius * contact.mass_n:
                 settled = False
             contact.shift = shift
             for axis in range(3):
-                move[i, axis] -= v[i, IM] * change * contact.normal[axis]
-                move[j, axis] += v[j, IM] * change * contact.normal[axis]
+                move[i, axis] -= v[i, IM] * change * n[axis]
+                move[j, axis] += v[j, IM] * change * n[axis]
         if settled:
             break
     for i in range(len(x)):
@@ -99,8 +100,9 @@ def correct_positions(count: int, x: Floats, v: Floats, work: Workspace) -> bool
             x[i, axis] += move[i, axis]
     for c in range(count):
         contact = work.contact[c]
+        n = normal(contact)
         for axis in range(3):
-            contact.gap += contact.normal[axis] * (move[contact.j, axis] - move[contact.i, axis])
+            contact.gap += n[axis] * (move[contact.j, axis] - move[contact.i, axis])
         # what a correction has brought together touches too: else a dense bed would fall and be lifted for ever
         if contact.gap <= NEAR * contact.radius:
             contact.touches = 1
@@ -138,17 +140,17 @@ def _sweep_velocities(count: int, v: Floats, allowed: float, sweeps: int, work: 
             contact = work.contact[c]
             if not contact.touches:
                 continue
-            i, j, mass, q = contact.i, contact.j, contact.mass, contact.friction_impulse
-            nx, ny, nz = contact.normal[X], contact.normal[Y], contact.normal[Z]
+            i, j, mass, nx, ny, nz = contact.i, contact.j, contact.mass_n, contact.nx, contact.ny, contact.nz
             ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
             un = nx * ux + ny * uy + nz * uz
-            push = max(contact.least_impulse, contact.normal_impulse + over * mass * (contact.wanted - un))
-            change = push - contact.normal_impulse
-            contact.normal_impulse = push
-            qx, qy, qz, _ = limit_friction(q[X] - mass * (ux - un * nx), q[Y] - mass * (uy - un * ny),
-                                           q[Z] - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
-            px, py, pz = qx - q[X] + change * nx, qy - q[Y] + change * ny, qz - q[Z] + change * nz
-            q[X], q[Y], q[Z] = qx, qy, qz
+            push = max(contact.least_impulse, contact.p + over * mass * (contact.target - un))
+            change = push - contact.p
+            contact.p = push
+            qx, qy, qz, _ = limit_friction(
+                contact.qx - mass * (ux - un * nx), contact.qy - mass * (uy - un * ny),
+                contact.qz - mass * (uz - un * nz), contact.impact_friction * max(push, 0.0))
+            px, py, pz = (qx - contact.qx + change * nx, qy - contact.qy + change * ny, qz - contact.qz + change * nz)
+            contact.qx, contact.qy, contact.qz = qx, qy, qz
             contact.change = math.sqrt(px * px + py * py + pz * pz) / mass
             worst = max(worst, contact.change)
             add_linear(v, i, -v[i, IM], (px, py, pz))
@@ -178,17 +180,16 @@ def _make_plastic(count: int, v: Floats, allowed: float, work: Workspace) -> int
         for c in range(count):
             contact = work.contact[c]
             near = beside[contact.i, X] + beside[contact.j, X] > 0.0
-            if contact.touches and contact.wanted > 0.0 and (everywhere or near):
-                contact.wanted = 0.0
+            if contact.touches and contact.target > 0.0 and (everywhere or near):
+                contact.target = 0.0
                 plastic += 1
     if plastic > 0:
         for c in range(count):
             contact = work.contact[c]
-            push, q, n = contact.normal_impulse, contact.friction_impulse, contact.normal
-            impulse = (push * n[X] + q[X], push * n[Y] + q[Y], push * n[Z] + q[Z])
+            impulse = impulse_of(contact)
             add_linear(v, contact.i, v[contact.i, IM], impulse)
             add_linear(v, contact.j, -v[contact.j, IM], impulse)
-            contact.normal_impulse = q[X] = q[Y] = q[Z] = 0.0
+            contact.p = contact.qx = contact.qy = contact.qz = 0.0
     return plastic
 
 
@@ -202,19 +203,17 @@ def account_contacts(count: int, x: Floats, v: Floats, near: Neighbours, slow: f
         if not contact.touches:
             continue
         i, j, l, slot = contact.i, contact.j, contact.link, slot_of(near, contact.slot)
+        impulse, u, q = impulse_of(contact), slip(contact), (contact.qx, contact.qy, contact.qz)
         for axis in range(3):
-            impulse = contact.normal_impulse * contact.normal[axis] + contact.friction_impulse[axis]
-            slip = v[j, axis] - v[i, axis] + contact.velocity[axis]
-            totals[FRICTION] += 0.5 * contact.friction_impulse[axis] * slip
+            totals[FRICTION] += 0.5 * q[axis] * (v[j, axis] - v[i, axis] + u[axis])
             if i >= grains:
-                totals[BOUNDARY] += impulse * v[i, axis]
-            work.out[axis] = impulse
-        slot.fx, slot.fy, slot.fz = slot.fx + work.out[X], slot.fy + work.out[Y], slot.fz + work.out[Z]
+                totals[BOUNDARY] += impulse[axis] * v[i, axis]
+        slot.fx, slot.fy, slot.fz = slot.fx + impulse[X], slot.fy + impulse[Y], slot.fz + impulse[Z]
         if l < 0 or not holds(work.link[l]):  # what the velocity misses of its target is an error, no work
-            totals[IMPACT] += 0.5 * contact.normal_impulse * (contact.approach + contact.wanted)
+            totals[IMPACT] += 0.5 * contact.p * (contact.approach + contact.target)
         p, square = _residual(contact, slot, v, _lag(work.link[l]) if l >= 0 else 0.0)
-        total += contact.mass * square
-        scale += contact.mass * max(abs(contact.approach), slow) ** 2
+        total += contact.mass_n * square
+        scale += contact.mass_n * max(abs(contact.approach), slow) ** 2
         totals[WORST] = max(totals[WORST], math.sqrt(square))
         totals[CONTACTS] += 1.0
         if p > 0.0:
@@ -238,14 +237,13 @@ def _residual(contact: Record, slot: Record, v: Floats, lag: float) -> tuple[flo
 
     Smoothed friction is Coulomb's law for what the sliding exceeds that which goes with the friction force.
     """
-    i, j, w = contact.i, contact.j, 1.0 / contact.mass
-    nx, ny, nz = contact.normal[X], contact.normal[Y], contact.normal[Z]
+    i, j, w, nx, ny, nz = contact.i, contact.j, 1.0 / contact.mass_n, contact.nx, contact.ny, contact.nz
     ux, uy, uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
     p, un = nx * slot.fx + ny * slot.fy + nz * slot.fz, nx * ux + ny * uy + nz * uz
     held = p + contact.pull  # cohesion moves the least impulse; friction is that of what is pressed
     friction = contact.friction * max(p, 0.0) / held if contact.pull > 0.0 and held > 0.0 else contact.friction
     tn = nx * slot.tx + ny * slot.ty + nz * slot.tz
     tx, ty, tz = slot.tx - tn * nx, slot.ty - tn * ny, slot.tz - tn * nz
-    return p, natural_residual(held, friction, w, w, un - contact.wanted, slot.fx - p * nx, slot.fy - p * ny,
+    return p, natural_residual(held, friction, w, w, un - contact.target, slot.fx - p * nx, slot.fy - p * ny,
                                slot.fz - p * nz, ux - un * nx + lag * tx, uy - un * ny + lag * ty,
                                uz - un * nz + lag * tz)

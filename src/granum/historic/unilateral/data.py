@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.base.kernels import Floats, Ints, Records
+from granum.contact.problem import CONTACT
 from granum.contact.totals import TOTALS
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.state import Int32s
@@ -28,16 +29,15 @@ effective mass m = 1/w [kg], μ; normal; the rest of the relative acceleration a
 [N]; the force of the round before. At the beginning of the step: normal, γ, f, relative velocity, and velocity of the
 boundary. The least γ: minus its cohesion, 0 of links that cannot pull or are broken [N]. The
 friction model and its ε [m/s]."""
-CONTACT = np.dtype([
-    ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("link", np.int64), ("touches", np.int64), ("mass", float),
-    ("friction", float), ("restitution", float), ("radius", float), ("normal", float, 3), ("gap", float),
-    ("velocity", float, 3), ("approach", float), ("wanted", float), ("normal_impulse", float), ("least_impulse", float),
-    ("friction_impulse", float, 3), ("change", float), ("shift", float), ("least_shift", float), ("cohesion", float),
-    ("pull", float), ("impact_friction", float)])
-"""A contact in corrections: rows, place in the lists, number of its link or -1, whether it touches; effective mass, μ,
-restitution, smaller radius; normal, gap [m]; relative velocity before the correction, approach at the touch, u_n wanted
-[m/s]; δv and its least value, friction of δv [N s]; what the last sweep changed [m/s]; δl and its least value [kg m];
-tension that it may bear [N], and as an impulse of the step where its link holds [N s]; μ of the correction."""
+CORRECTED = np.dtype([
+    *CONTACT.descr, ("i", np.int64), ("j", np.int64), ("slot", np.int64), ("link", np.int64), ("touches", np.int64),
+    ("restitution", float), ("radius", float), ("approach", float), ("least_impulse", float), ("change", float),
+    ("shift", float), ("least_shift", float), ("cohesion", float), ("pull", float), ("impact_friction", float)],
+    align=True)
+"""A contact in corrections: CONTACT, whose p and q are those of δv, u is the relative velocity before the correction;
+rows, place in the lists, number of its link or -1, whether it touches; restitution, smaller radius; approach at the
+touch [m/s]; least p [N s]; what the last sweep changed [m/s]; δl and its least value [kg m]; tension that it may bear
+[N], and as an impulse of the step where its link holds [N s]; μ of the correction."""
 
 
 class State(NamedTuple):
@@ -94,7 +94,7 @@ class Workspace(NamedTuple):
     link_of: Int32s
     """Link of each place of the lists (pairs, then boundaries), or -1."""
     contact: Records
-    """of CONTACT"""
+    """of CORRECTED"""
     out: Floats
     out_ahead: Floats
     worst: Ints
@@ -109,5 +109,5 @@ def new_workspace(grains: int, pairs: int, walls: int, out: int) -> Workspace:
     return Workspace(
         x1=rows(grains), v1=rows(grains), a1=rows(grains), a=rows(grains + walls), a_before=rows(grains),
         base=rows(grains + walls), load=rows(grains), link=np.zeros(pairs + walls, LINK),
-        link_of=np.zeros(pairs + walls, np.int32), contact=np.zeros(pairs + walls, CONTACT), out=np.zeros(out),
+        link_of=np.zeros(pairs + walls, np.int32), contact=np.zeros(pairs + walls, CORRECTED), out=np.zeros(out),
         out_ahead=np.zeros(out), worst=np.zeros(2, np.int64))

@@ -36,10 +36,10 @@ def gather_links(state: State, near: Neighbours, bounds: Moments, coefficients: 
     for c in range(find_contacts(state, near, bounds.now, coefficients, NEAR, work)):
         contact, link = work.contact[c], work.link[count]
         totals[DEEPEST] = max(totals[DEEPEST], -contact.gap / contact.radius)
-        if abs(contact.approach) <= slow + span * contact.cohesion / contact.mass:
+        if abs(contact.approach) <= slow + span * contact.cohesion / contact.mass_n:
             slot, f = slot_of(near, contact.slot), link.friction_force
             link.i, link.j, link.slot, work.link_of[contact.slot] = contact.i, contact.j, contact.slot, count
-            link.mass, link.friction, link.least_force = contact.mass, contact.friction, 0.0 - contact.cohesion
+            link.mass, link.friction, link.least_force = contact.mass_n, contact.friction, 0.0 - contact.cohesion
             link.law, link.epsilon = coefficients.law, coefficients.epsilon
             f[X], f[Y], f[Z] = slot.tx, slot.ty, slot.tz
             count += 1

@@ -6,11 +6,12 @@ import math
 
 from granum.base.kernels import Floats, Record, inlined, kernel
 from granum.contact.gather import Decisions, compile_gather
+from granum.contact.problem import approach_of
 from granum.contact.seams import hand_over
-from granum.grains.geometry.elements import NX, UX, Boundaries
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
 from granum.historic.unilateral.data import Coefficients, State, Workspace
-from granum.state.table import IM, R, X, Y, Z
+from granum.state.table import IM, VX, VY, VZ, R
 
 
 @inlined
@@ -26,12 +27,11 @@ def _add_contact(c: int, i: int, j: int, place: int, gap: float, radius: float, 
     """A contact whose normal is known; `material` is that of i."""
     contact, own = work.contact[c], coefficients.material[j]
     contact.i, contact.j, contact.slot, contact.gap, contact.radius = i, j, place, gap, radius
-    contact.mass, contact.friction = 1.0 / (v[i, IM] + v[j, IM]), coefficients.friction[own, material]
-    contact.restitution, contact.approach = coefficients.restitution[own, material], 0.0
+    contact.mass_n, contact.friction = 1.0 / (v[i, IM] + v[j, IM]), coefficients.friction[own, material]
+    contact.restitution = coefficients.restitution[own, material]
     contact.cohesion = coefficients.cohesion[own, material]
-    for axis in range(3):
-        contact.velocity[axis] = v[j, axis] - v[i, axis]
-        contact.approach += contact.normal[axis] * contact.velocity[axis]
+    contact.ux, contact.uy, contact.uz = v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ]
+    contact.approach = approach_of(contact)
 
 
 # ---- decisions about candidates; the step is the reach, a gap in smaller radii
@@ -66,8 +66,8 @@ def add_boundary(count: int, s: int, i: int, k: int, gap: float, state: State, n
     """A contact with a boundary, whose row gets its velocity; returns how many there are then."""
     row, own, contact = len(state.x) + k, coefficients.material[i], work.contact[count]
     material = boundaries.element[near.wall_element[k]].material
-    for axis in range(3):
-        contact.normal[axis], state.v[row, axis] = out[NX + axis], out[UX + axis]
+    contact.nx, contact.ny, contact.nz = out[NX], out[NY], out[NZ]
+    state.v[row, VX], state.v[row, VY], state.v[row, VZ] = out[UX], out[UY], out[UZ]
     _add_contact(count, row, i, len(near.other) + k, gap, state.x[i, R], material if material >= 0 else own,
                  coefficients, state.v, work)
     return count + 1
@@ -91,8 +91,8 @@ def leave_pair(s: int, i: int, j: int, k: int, state: State, near: Neighbours, c
 def add_pair(count: int, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: float, d2: float, state: State,
              near: Neighbours, coefficients: Coefficients, work: Workspace, reach: float, out: Floats) -> int:
     """A contact between two grains; returns how many there are then."""
-    d, normal, ri, rj = math.sqrt(d2), work.contact[count].normal, state.x[i, R], state.x[j, R]
-    normal[X], normal[Y], normal[Z] = dx / d, dy / d, dz / d
+    d, contact, ri, rj = math.sqrt(d2), work.contact[count], state.x[i, R], state.x[j, R]
+    contact.nx, contact.ny, contact.nz = dx / d, dy / d, dz / d
     _add_contact(count, i, j, k, d - ri - rj, min(ri, rj), coefficients.material[i], coefficients, state.v, work)
     return count + 1
 

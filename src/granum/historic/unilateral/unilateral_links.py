@@ -12,7 +12,6 @@ from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import NotConvergedError
 from granum.base.kernels import Floats
 from granum.contact.contact_solver import Solver, register
-from granum.contact.refusals import rolling_friction
 from granum.contact.steps import FreeFlight
 from granum.contact.totals import STEPS, TOTALS
 from granum.contact.validity import Validity
@@ -38,13 +37,8 @@ MOST_HALVINGS = 6
 class UnilateralLinks(Solver):
     """Advances grains by mixed iteration with unilateral links; angular velocities stay as they are."""
 
-    cohesive = True
+    keys = ("friction", "restitution", "cohesion")
     free_flight = FreeFlight((0.01, 0.1), (0.05, 0.2))
-
-    @classmethod
-    def unsupported(cls, scene: Scene) -> dict[str, str]:
-        """Bodies of several parts, and rolling friction."""
-        return super().unsupported(scene) | rolling_friction(scene)
 
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         super().__init__(scene, neighbour_list, tables, gravity)
@@ -61,8 +55,8 @@ class UnilateralLinks(Solver):
         self.validity = Validity(0.5 * (neighbours.skin - data.NEAR * self._smallest), neighbours.built_t,
                                  neighbours.extent)
         self.boundaries = Moments(elements.arrays(), elements.now.copy(), elements.now.copy())
-        self.coefficients = Coefficients(self.gravity, self.tables.friction, self.tables.restitution,
-                                         self.tables.cohesion, grains.material, *self.friction)
+        self.coefficients = Coefficients(self.gravity, self.tables["friction"], self.tables["restitution"],
+                                         self.tables["cohesion"], grains.material, *self.friction)
         self.workspace = new_workspace(grains.count, pairs, walls, OUT)
 
     def advance(self, count: int, h: float, extra: Floats) -> int:
