@@ -88,7 +88,7 @@ def carousel() -> gr.Scene:
 
 def cement(space: bool, duration: float | None = None) -> gr.Scene:
     """A cemented lump that hits the floor and breaks, and whose pieces hit a wall and break again."""
-    d = 3 if space else 2
+    d, strength = (3, 1e5) if space else (2, 1.2e5)
     return gr.Scene(
         material={"stone": {"density": 2000.0, "friction": 0.5, "restitution": 0.1}},
         boundary={"floor": {"kind": "plane", "position": [0.0] * d, "normal": [0.0] * (d - 1) + [1.0]},
@@ -97,7 +97,7 @@ def cement(space: bool, duration: float | None = None) -> gr.Scene:
                           "velocity": [3.0] + [0.0] * (d - 2) + [-3.0],
                           "region": {"kind": "box", "lower": [0.0] * (d - 1) + [0.02],
                                      "upper": [0.1 if d == 2 else 0.07] * (d - 1) + [0.12]}}},
-        bond={"cement": {"among": "lump", "tensile_strength": 1e5, "shear_strength": 1e5, "gap_ratio": 0.01,
+        bond={"cement": {"among": "lump", "tensile_strength": strength, "shear_strength": strength, "gap_ratio": 0.01,
                          **({"duration": duration} if duration else {})}},
         load={"gravity": gravity(*[0.0] * (d - 1), -G)}, run=run_of(8))
 

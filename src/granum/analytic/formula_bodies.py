@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from granum.algebra import Expression, symbol
 from granum.algebra.expression import ONE, ZERO, function
 from granum.algebra.vectors import Matrix, Vector, dot, quaternion_rotation, quaternion_spin, turned, vector
@@ -47,11 +49,14 @@ class FormulaBodies:
         self.constraints: list[Constraint] = []
         self.contacts: dict[str, Contact] = {}
         """Bodies that roll on surfaces."""
-        self.arm = arm_length(assembly.scene)
-        """What errors of rows are relative to [m]."""
         self.given: dict[str, float] = {}
         self.guess: dict[str, float] = {}
         self.conditions: list[tuple[str, Expression]] = []
+
+    @cached_property
+    def arm(self) -> float:
+        """What errors of rows are relative to [m]."""
+        return arm_length(self.scene)
 
     @property
     def planar(self) -> bool:
