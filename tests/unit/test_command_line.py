@@ -97,8 +97,8 @@ NEVER = {"sympy", "matplotlib", "scipy.sparse", "scipy.integrate", "scipy.optimi
 @pytest.mark.parametrize(("text", "unused"), [
     (SCENE, {"granum.contact", "granum.grains.search", "granum.grains.geometry", "granum.analytic.build",
              "granum.analytic.rigid_bodies", "granum.analytic.scalar", "granum.integrate.rk4"}),
-    (BALL, {"granum.analytic", "granum.assembly", "granum.integrate.dop853", "granum.contact.penalty",
-            "granum.historic.unilateral", "granum.contact.event_driven"}),
+    (BALL, {"granum.analytic", "granum.assembly.connected", "granum.assembly.points", "granum.integrate.dop853",
+            "granum.contact.penalty", "granum.historic.unilateral", "granum.contact.event_driven"}),
 ], ids=["links", "grains"])
 def test_run_loads_only_what_the_scene_needs(text: str, unused: set[str], scene: Path, tmp_path: Path) -> None:
     """Heavy libraries and other families stay unloaded. Of SciPy only `linalg` may be there, which Numba loads."""

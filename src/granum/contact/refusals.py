@@ -5,7 +5,6 @@ from __future__ import annotations
 from granum.base.choices import GRAIN_SOLVERS, one_of
 from granum.base.errors import Problem, SceneError
 from granum.contact.contact_solver import solver_class
-from granum.contact.penalty.laws.law import laws_with
 from granum.grains.generation.finder import foreign_bodies, held_bodies, needs_bodies
 from granum.grains.loads.load import KINDS as GRAIN_LOADS
 from granum.model.loads import Gravity, JointFriction
@@ -124,6 +123,8 @@ def unsupported_keys(scene: Scene) -> list[Problem]:
 def _remedy(key: str) -> str:
     """The settings that support a key of materials."""
     settings = [f'solver = "{name}"' for name in GRAIN_SOLVERS if key in solver_class(name).keys]
+    from granum.contact.penalty.laws.law import laws_with
+
     settings += [f'solver = "soft" with contact_law = "{law}"' for law in laws_with(key)]
     return f"Use {one_of(settings)}, or remove it." if settings else "Remove it."
 

@@ -28,6 +28,8 @@ from granum.state.table import SX, SY, SZ, VX, VY, VZ
 
 GROWTH = 4.0
 """Growth of |x - y|² from which extrapolation starts anew."""
+STALLED, LEFT = 50, 0.9
+"""Symmetric sweeps after which |x - y|² has to be less than this part of what it was, or there is no solution near."""
 CHANGE, TORQUE, COLUMNS = 4, 8, 14
 """Columns of `Problem.last`: p and q of x_k before, d_k from CHANGE on; where there is rolling friction, its angular
 impulse and the change of it from TORQUE on."""

@@ -41,7 +41,15 @@ from granum.base.pointers import call_rates
 from granum.contact.agents import CHECK, REACHED, SINCE, Agents
 from granum.contact.nonsmooth import rigid_bodies as bodies
 from granum.contact.nonsmooth import spheres
-from granum.contact.nonsmooth.acceleration import GROWTH, change_slab, extrapolate_slab, next_theta, remember_slab
+from granum.contact.nonsmooth.acceleration import (
+    GROWTH,
+    LEFT,
+    STALLED,
+    change_slab,
+    extrapolate_slab,
+    next_theta,
+    remember_slab,
+)
 from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
 from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
 from granum.contact.nonsmooth.mechanics import Mechanics
@@ -75,9 +83,10 @@ mechanics: Mechanics[Any, Any, Any] = spheres
 
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
-ROUND, PATIENCE = 250, 1000
-"""Sweeps over contacts of bodies that still change, after which all contacts are swept; and sweeps after which the
-relative residual alone decides: grains that are wedged with friction may change for ever."""
+ROUND, DEEP, PATIENCE = 250, 1000, 1000
+"""Sweeps over contacts of bodies that still change, after which all contacts are swept; accelerated sweeps, after which
+the residual is computed; and sweeps after which it alone decides: grains that are wedged with friction may change for
+ever."""
 
 
 def lead_slab(s: int, state: Any) -> None:
@@ -379,6 +388,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
         small = max(tolerance * fastest, rest)
         # contacts that were in balance with the joints find them as they left them
         mechanics.relax_joints(joints, state, none, small * small)
+        deep = True
         while True:
             # one sweep over all closed contacts, then some over those of bodies that have changed
             whole, forward, most, left = True, True, min(limits.sweeps, swept + ROUND), 1
@@ -398,9 +408,10 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                 for s in prange(slabs):
                     choose_slab(s, state, problem, whole, swept)
                 whole = False
-            if left > 0 and swept < limits.sweeps:
+            most = min(limits.sweeps, swept + DEEP)
+            if deep and left > 0 and swept < most:
                 # changes that have to go a long way: forwards and backwards over all closed contacts, accelerated
-                theta, beta, least = 1.0, 0.0, math.inf
+                theta, beta, least, earlier, passed = 1.0, 0.0, math.inf, math.inf, 0
                 for s in prange(slabs):
                     remember_slab(s, state, near, problem, limits.rolling)
                 mechanics.remember_joints(joints)
@@ -419,7 +430,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                         for s in range(parity, slabs, 2):
                             left += slab[s].missed
                     left += mechanics.relax_joints(joints, state, swept, small * small)
-                    if left == 0 or swept >= limits.sweeps:
+                    if left == 0 or swept >= most:
                         break
                     turn, size = 0.0, 0.0
                     for s in prange(slabs):
@@ -427,9 +438,14 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                     for s in range(slabs):
                         turn += slab[s].turn
                         size += slab[s].size
-                    least = min(least, size)
+                    least, passed = min(least, size), passed + 1
+                    if passed % STALLED == 0:
+                        # bodies that are wedged between boundaries have no solution, and extrapolation goes on for ever
+                        deep, earlier = size < LEFT * earlier, size
+                        if not deep:
+                            break
                     if turn > 0.0 or size > GROWTH * least:
-                        theta, beta, least = 1.0, 0.0, size
+                        theta, beta = 1.0, 0.0
                     else:
                         beta = (theta - 1.0) / next_theta(theta)
                         theta = next_theta(theta)
