@@ -66,6 +66,32 @@ def derive(sizes: Annotated[list[int] | None, _bodies("10, 40, 100")] = None, fi
 
 
 @app.command()
+def contact(
+    samples: Annotated[Path | None, typer.Option(
+        metavar="FOLDER", envvar="GRANUM_CONTACT_PROBLEMS", show_default="none",
+        help="Folder of problems of the FCLIB collection (.hdf5, .dat).")] = None,
+    sizes: Annotated[list[int] | None, typer.Option(
+        "--contacts", help="Contacts of a lattice of disks; may be repeated.", show_default="1000, 10000")] = None,
+    spheres: Annotated[list[int] | None, typer.Option(
+        "--spheres", help="Spheres of a settled bed; may be repeated.", show_default="300")] = None,
+    seconds: Annotated[float, typer.Option(help="CPU seconds for each solver and problem.")] = 4.0,
+    figure: Annotated[Path | None, typer.Option(metavar="FILE", show_default="nothing is drawn",
+                                                help="Draw residual against time: .png, .svg or .pdf.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Residual against CPU seconds of every solver of contact problems, on public problems and our own beds."""
+    from benchmarks import contact
+
+    result = contact.measure(samples, tuple(sizes or (1000, 10000)), tuple(spheres or (300,)), seconds)
+    if figure is not None:
+        from granum.view import style
+
+        with style.house():
+            style.save(result.draw(), figure)
+    print(json.dumps(result.as_json()) if as_json else "\n".join(result.summary_lines()))
+
+
+@app.command()
 def robots(models: Annotated[list[str] | None, typer.Option(
         "--model", help="A URDF or MJCF file, or a path inside an installed package; may be repeated.",
         show_default="public models")] = None, as_json: AsJson = False) -> None:

@@ -54,7 +54,7 @@ _PLACES = {
     "GranumError": "granum.base.errors:GranumError", "Linearization": "granum.analytic.state_space:Linearization",
     "NotConvergedError": "granum.base.errors:NotConvergedError", "Run": "granum.run:Run",
     "RunFileError": "granum.base.errors:RunFileError", "SceneError": "granum.base.errors:SceneError",
-    "analytic": "granum.analytic", "check": "granum.run.check:check",
+    "analytic": "granum.analytic", "check": "granum.run.check:check", "contact": "granum.contact",
     "controller": "granum.run.control.compiled:controller", "derive": "granum.analytic.derive:derive",
     "Equilibrium": "granum.analytic.equilibrium:Equilibrium", "equilibrium": "granum.analytic.equilibrium:equilibrium",
     "Branches": "granum.analytic.continuation:Branches", "equilibria": "granum.analytic.continuation:equilibria",

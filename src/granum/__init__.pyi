@@ -6,6 +6,7 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from granum import analytic as analytic
+from granum import contact as contact
 from granum import gym as gym
 from granum.analytic import Equations as Equations
 from granum.analytic.campbell import Campbell as Campbell
@@ -89,9 +90,9 @@ __all__ = ["Actuator", "AppliedForces", "BallJoint", "Belt", "Block", "Body", "B
     "Scene", "SceneError", "SectionProbe", "Sensitivity", "Shape", "Simulation", "Sink", "Sizes", "Slider", "Sliding",
     "Snapshot", "Source", "Sphere", "Spring", "Stack", "Start", "Stop", "Study", "StudyResult", "Surface", "Torque",
     "TorqueActuator", "TorsionSpring", "Tree", "TwoHalfShell", "VelocityServo", "Wall", "analytic", "campbell",
-    "check", "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym", "inverse_dynamics",
-    "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema", "sensitivity", "simulate",
-    "study"]
+    "check", "contact", "controller", "derive", "equilibria", "equilibrium", "example", "export", "gym",
+    "inverse_dynamics", "linearize", "load", "load_study", "measuring", "open_run", "open_study", "schema",
+    "sensitivity", "simulate", "study"]
 
 class AppliedForces(_actuators.AppliedForces):
     """Forces and torques on any body, by a controller: `sim.apply`. A `Simulation` of a scene without one adds it."""
@@ -314,7 +315,7 @@ class ImplicitSurface(_boundaries.ImplicitSurface):
         kind: Literal["implicit-surface"] = ..., equation: str | float) -> None: ...
 
 class JamProbe(_probes.JamProbe):
-    """Verdict on the flow through an opening: flowing, overloaded, drained, closed or jammed."""
+    """Verdict on the flow through an opening: flowing, overloaded, waiting, drained, closed or jammed."""
     def __init__(self, *, kind: Literal["jam"] = ..., flow: str, window: Quantity,
         rest_fraction: float = ..., driving_speed: Quantity | None = ...,
         backed_up: _regions.Region | Mapping[str, Any] | None = ..., stop: bool = ...) -> None: ...

@@ -90,9 +90,14 @@ PROGRAMS = ("python", "c")
 """Formats that are programs."""
 EXPORTS = Choices("format", {
     "vtk": "ParaView, VisIt", "csv": "tables", "npz": "NumPy", "html": "interactive web page",
-    "mp4": "film", "gif": "film", "webp": "film", "png": "picture",
+    "mp4": "film", "gif": "film", "webp": "film", "png": "picture", "fclib": "contact problem of a step",
 })
 """Formats of exported runs."""
+CONTACT_METHODS = Choices("contact-method", {
+    "auto": "chosen as it goes", "nsgs": "Gauss-Seidel", "accelerated": "symmetric Gauss-Seidel, extrapolated",
+    "newton": "Alart-Curnier, sparse factors", "admm": "alternating directions, sparse factors",
+})
+"""Solvers of contact problems that are given by their matrix."""
 
 
 def one_of(names: Iterable[str]) -> str:

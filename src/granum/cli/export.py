@@ -26,7 +26,8 @@ def command(
                                               show_default="all; html: at most 200; films: 10 s")] = None,
     frames: Annotated[str | None, typer.Option(metavar="A:B:C", show_default="all",
                                                help="Data: write frames A to B (exclusive), in steps of C.")] = None,
-    frame: Annotated[int | None, typer.Option(metavar="K", help="Frame to draw; -1 is the last.",
+    frame: Annotated[int | None, typer.Option(metavar="K", help="Frame to draw, or before the step of "
+                                              "fclib; -1 is the last.",
                                               show_default="-1")] = None,
     colour: Annotated[str | None, typer.Option(help="Colour bodies in pages, films and pictures by speed, size, "
                                                "force, coordination, cluster, kind or none.",
@@ -39,8 +40,8 @@ def command(
 ) -> None:
     """Export a run or a study.
 
-    A run is exported for other programs (VTK, tables, arrays) or for other people (a web page, a film, a picture); a
-    study as a table (csv) or a report (html).
+    A run is exported for other programs (VTK, tables, arrays, the contact problem of a step) or for other people (a web
+    page, a film, a picture); a study as a table (csv) or a report (html).
     """
     from rich.console import Console
     from rich.progress import Progress

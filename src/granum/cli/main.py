@@ -16,8 +16,8 @@ from granum.base.errors import GranumError, SceneError
 from granum.base.extensions import extension, function_of, installed, wings
 from granum.cli.interrupts import exit_code
 
-COMMANDS = ("example", "run", "check", "derive", "linearize", "equilibrium", "campbell", "study", "convert", "view",
-            "plot", "export", "schema")
+COMMANDS = ("example", "run", "check", "derive", "linearize", "equilibrium", "campbell", "study", "contact", "convert",
+            "view", "plot", "export", "schema")
 """In the order of the help; each is `command` of the module of its name. Those of wings follow."""
 _WIDEST = max(map(len, COMMANDS))
 

@@ -258,6 +258,10 @@ class _Reader:
                                  f"{'number' if needs == 1 else 'numbers'}.")
             return []
         volume, moments = solid(size)
+        if not (0.0 < volume < math.inf and np.isfinite(moments).all()):
+            self.reading.problem(element, f'size = "{view.text("size")[:60]}", but the volume of this {kind} is beyond '
+                                 "what numbers hold.", "Sizes are half lengths in metres.")
+            return []
         weight, inner = mass if mass >= 0.0 else density * volume, outer.then(pose)
         return [(Inertial(weight, ZERO, weight * np.diag(moments)).seen_from(inner), Shape(kind, size[:needs], inner))]
 

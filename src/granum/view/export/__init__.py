@@ -19,12 +19,14 @@ from granum.view.stage import Stage
 
 OPTIONS = {"vtk": ("every", "frames"), "csv": ("every", "frames"), "npz": ("every", "frames"),
            "html": ("every", "colour"), "mp4": ("every", "colour", "forces"), "gif": ("every", "colour", "forces"),
-           "webp": ("every", "colour", "forces"), "png": ("frame", "colour", "forces")}
+           "webp": ("every", "colour", "forces"), "png": ("frame", "colour", "forces"), "fclib": ("frame",)}
 """What can be said about each format."""
 FOLDERS = ("vtk", "csv")
 """Formats of several files, which are written into a folder."""
 DATA = ("vtk", "csv", "npz")
 """Formats that hold numbers, and no picture."""
+SUFFIXES = {"fclib": "hdf5"}
+"""Endings of file names where they are not that of the format."""
 
 
 class Exported(NamedTuple):
@@ -50,12 +52,13 @@ def export(
     Args:
         run: the run; an unfinished run is exported as far as it goes.
         to: vtk (a folder for ParaView, VisIt and PyVista), csv (a folder of tables), npz (arrays for NumPy), html (a
-            page that plays in any browser), mp4, gif and webp (films), png (a picture).
+            page that plays in any browser), mp4, gif and webp (films), png (a picture), fclib (the contact problem of
+            the step after a frame, see `Run.contact_problem`).
         path: the file or folder; default: beside the run: `RUN-vtk`, `RUN-csv`, `RUN.npz`, `RUN.html`, ...
         every: write every so many frames, from the first; default: all, in html at most 200, in films as many as fill
             10 s.
         frames: frames of vtk, csv and npz as Python counts them: a slice, `"10:50:2"`, or one number; -1 is the last.
-        frame: the frame to draw; default: the last.
+        frame: the frame to draw, or after which the step of fclib follows; default: the last.
         colour: quantity by which bodies are coloured in pages, films and pictures: speed, force, ...
         forces: draw forces in films and pictures.
         overwrite: replace a file of another kind.
@@ -75,6 +78,11 @@ def export(
         return Exported(to, place, len(chosen), [*_state(run), *notes])
     if frame is not None:
         frame = run.frame_number(frame)
+    if to == "fclib":
+        problem = run.contact_problem(-1 if frame is None else frame)
+        with replacing(place) as part:
+            problem.save(part, run.scene.title or "", f"{problem.name}; Granum {version('granum')}")
+        return Exported(to, place, 1, _state(run))
     count = _write_seen(Stage(run), to, place, every, -1 if frame is None else frame, colour, forces, progress)
     return Exported(to, place, count, _state(run))
 
@@ -186,17 +194,17 @@ def _written(frames: slice | None) -> str:
 
 def _place(run: Run, to: str, path: str | Path | None) -> Path:
     """Where an export goes; refuses names that would mislead."""
-    folder = to in FOLDERS
+    folder, suffix = to in FOLDERS, SUFFIXES.get(to, to)
     if path is None:
         if run.path is None:
             raise GranumError("This run is in memory only. Give the path to write to.")
-        return run.path.with_name(f"{run.path.stem}-{to}" if folder else f"{run.path.stem}.{to}")
+        return run.path.with_name(f"{run.path.stem}-{to}" if folder else f"{run.path.stem}.{suffix}")
     place = Path(path)
     if folder and place.suffix in (".csv", ".pvd", ".vtp", ".vtk", ".vtu"):
         raise GranumError(f"{place}: {to} is written as a folder of files. Give a folder with -o, such as "
                           f"{place.with_name(f'{place.stem}-{to}')}.")
-    if not folder and place.suffix != f".{to}":
-        raise GranumError(f"{place}: {to} needs a file name that ends in .{to}. Change it with -o.")
+    if not folder and place.suffix != f".{suffix}":
+        raise GranumError(f"{place}: {to} needs a file name that ends in .{suffix}. Change it with -o.")
     if run.path is not None and place.resolve() == run.path.resolve():
         raise GranumError(f"{place} is the run file itself. Give another output with -o.")
     return place

@@ -13,7 +13,8 @@ from granum.base.errors import GranumError
 ABOUT = "about.json"
 """In a folder of an export: what it is, and which files belong to it."""
 _BEGINNINGS: dict[str, tuple[bytes, ...]] = {
-    "npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html"), "png": (b"\x89png",), "gif": (b"gif8",)}
+    "npz": (b"pk\x03\x04",), "html": (b"<!doctype html", b"<html"), "png": (b"\x89png",), "gif": (b"gif8",),
+    "fclib": (b"\x89hdf",)}
 """How files of a kind begin, in small letters."""
 _WITHIN = {"mp4": (slice(4, 8), b"ftyp"), "webp": (slice(8, 12), b"webp")}
 """What is near the beginning of those that begin with a size."""
