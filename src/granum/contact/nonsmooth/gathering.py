@@ -14,6 +14,7 @@ import math
 from typing import Any, NamedTuple
 
 from granum.base.kernels import Floats, Record, inlined, instance, small_kernel
+from granum.base.vectors import Vector, add, cross, dot, minus, plus, put, times
 from granum.contact.gather import Decisions, boundary_contacts, compile_gather, pair_contacts
 from granum.contact.nonsmooth import rigid_bodies as bodies
 from granum.contact.nonsmooth import spheres
@@ -24,13 +25,14 @@ from granum.contact.problem import (
     Problem,
     Step,
     forget,
+    normal,
     remembered_impulse,
     remembered_torque,
 )
 from granum.contact.seams import hand_over
-from granum.grains.geometry.elements import NX, NY, NZ, Boundaries
+from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
 from granum.grains.search.neighbour_list import Neighbours
-from granum.state.table import R
+from granum.state.table import VX, R, X, Y, Z
 
 
 class Gathered(NamedTuple):
@@ -104,6 +106,39 @@ def cover(s: int, i: int, k: int, over: int, state: Any, near: Neighbours, bound
     hand_over(near.wall[k], near.wall[over])
 
 
+def set_boundary(i: int, row: int, state: Any, contact: Record, element: Record, h: float, out: Floats) -> Vector:
+    """The velocity of a boundary where it is touched, in its row; returns its acceleration there [m/s²].
+
+    A boundary that accelerates has three velocities: `before` is that of the beginning of the step, v that of its end,
+    and v - lead their mean, with which it arrives where it is at the end. Contacts then close and rest to second order.
+
+    Where the boundary turns, n = n⁻ + h/2 Ω × n⁻ of the middle of the step replaces the normal n⁻ of its beginning. By
+    n, the law n⁺·(v⁺ - V⁺) ≥ 0 of its end reads n·(v⁺ - V⁺ - k n) ≥ 0 with k = h/2 n·(Ω × (v - V)), and that of its
+    beginning has -k. V changes by what the motion gains, and by h Ω × (v - r Ω × n): the place of contact moves with
+    the grain.
+    """
+    v, before, lead = state.v, state.before, state.lead
+    if element.accelerates == 0:
+        mechanics.set_surface(state, row, contact, element, out)
+        put(lead, row, VX, (0.0, 0.0, 0.0))
+        return 0.0, 0.0, 0.0
+    turning, gain, mean = element.turning, element.gain, element.mean_gain
+    O, n, centre = (turning[X], turning[Y], turning[Z]), normal(contact), mechanics.centre_velocity(state, i)
+    turned = cross(O, n)
+    if dot(turned, turned) > 0.0:
+        n = plus(n, times(0.5 * h, turned))
+        n = times(1.0 / math.sqrt(dot(n, n)), n)
+        contact.nx, contact.ny, contact.nz = n
+    mechanics.set_surface(state, row, contact, element, out)
+    k = times(0.5 * h * dot(n, cross(O, minus(centre, (out[UX], out[UY], out[UZ])))), n)
+    change = times(h, cross(O, minus(centre, times(state.x[i, R], turned))))
+    gained = plus((gain[X], gain[Y], gain[Z]), change)
+    add(before, row, VX, times(-1.0, k))
+    add(v, row, VX, plus(gained, k))
+    put(lead, row, VX, minus(plus(gained, k), plus((mean[X], mean[Y], mean[Z]), times(0.5, change))))
+    return times(1.0 / h, gained)
+
+
 def add_boundary(so_far: Gathered, s: int, i: int, k: int, gap: float, state: Any, near: Neighbours,
                  boundaries: Boundaries, table: Coefficients, problem: Problem, step: Step, out: Floats) -> Gathered:
     """A contact of row i with a boundary."""
@@ -117,8 +152,8 @@ def add_boundary(so_far: Gathered, s: int, i: int, k: int, gap: float, state: An
     if row < movers:
         state.contact_count[row] += 1
     else:
-        mechanics.set_surface(state, row, contact, element, out)
-        fall = 2.0 * (step.gx * nx + step.gy * ny + step.gz * nz) * gap
+        ax, ay, az = set_boundary(i, row, state, contact, element, step.h, out)
+        fall = 2.0 * ((step.gx - ax) * nx + (step.gy - ay) * ny + (step.gz - az) * nz) * gap
     add_contact(count, i, state, problem, near.wall[k], step, radius, table.restitution[mi, m], fall)
     return Gathered(count + 1, -gap / radius if -gap > so_far.deepest * radius else so_far.deepest)
 
@@ -172,7 +207,7 @@ def gather_slab(s: int, state: Any, near: Neighbours, boundaries: Boundaries, ta
 def compile_gathering(module: Mechanics[Any, Any, Any], name: str) -> Any:
     """`gather_slab` for one kind of mechanics."""
     scope = {**globals(), "mechanics": module}
-    for each in (add_contact, far_from_boundary, add_boundary, far_apart, add_pair):
+    for each in (add_contact, far_from_boundary, set_boundary, add_boundary, far_apart, add_pair):
         scope[each.__name__] = inlined(instance(each, scope, name))
     decisions = Decisions(**{field: scope[field] for field in Decisions._fields if field in scope})
     scope["boundary_contacts"], scope["pair_contacts"] = compile_gather(decisions, __file__, name)

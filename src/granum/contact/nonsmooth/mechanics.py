@@ -37,7 +37,7 @@ class Mechanics(Protocol[State, First, Joints]):
         """The velocity of j against i at a contact, with velocities v [m/s]."""
 
     def boundary_velocity(self, state: State, problem: Problem, c: int, /) -> Vector:
-        """Velocity of the boundary of a contact where it is touched [m/s]."""
+        """Velocity of the boundary of a contact where it is touched, mean of beginning and end of the step [m/s]."""
 
     def angular_velocity(self, state: State, v: Floats, i: int, /) -> Vector:
         """ω of a row, with velocities v [rad/s]."""
@@ -55,6 +55,9 @@ class Mechanics(Protocol[State, First, Joints]):
         """Angular impulse T on j and -T on i [N m s]."""
 
     # ---- gathering contacts
+
+    def centre_velocity(self, state: State, i: int, /) -> Vector:
+        """Velocity of the centre of grain or part i at the beginning of the step [m/s]."""
 
     def mover_of(self, state: State, i: int, /) -> int:
         """The row of what moves grain or part i."""
@@ -82,9 +85,9 @@ class Mechanics(Protocol[State, First, Joints]):
     def give_back(self, state: State, i: int, first: First, /) -> None:
         """Write back what its contacts have changed."""
 
-    def solve_contact(self, state: State, contact: Record, first: First, j: int, target: float, small: float,
-                      /) -> tuple[First, bool]:
-        """Normal impulse and friction of one contact such that u_n ≥ target.
+    def solve_contact(self, state: State, contact: Record, first: First, j: int, target: float, over: float,
+                      small: float, /) -> tuple[First, bool]:
+        """Normal impulse and friction of one contact such that u_n ≥ target; impulses change `over` times as much.
 
         Returns the first body as it is then, and whether the contact has missed its law by more than the velocity whose
         square is `small`.
@@ -98,8 +101,8 @@ class Mechanics(Protocol[State, First, Joints]):
     def end_slab(self, s: int, state: State, /) -> None:
         """After the last of many steps."""
 
-    def move_boundaries(self, state: State, boundaries: Boundaries, t: float, /) -> None:
-        """Boundaries as they are at time t [s]."""
+    def move_boundaries(self, state: State, boundaries: Boundaries, t: float, h: float, /) -> None:
+        """Boundaries as they are at time t [s], where a step begins."""
 
     def boundary_move(self, state: State, boundaries: Boundaries, limits: Limits, t: float, /) -> float:
         """How far a boundary has moved since the neighbour list was built, at most [m]."""

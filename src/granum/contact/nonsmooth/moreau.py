@@ -24,6 +24,7 @@ from granum.model.scene import Scene
 
 if TYPE_CHECKING:
     from granum.contact.bodies.joints import Joints
+    from granum.contact.conic.problem import ContactProblem
 
 FIRST_SWEEPS, MOST_FIRST_SWEEPS = 400_000_000, 20_000
 """Sweeps times grains with which the impulses of the start are found, and how many sweeps at most."""
@@ -32,7 +33,7 @@ FIRST_TOLERANCE = 1e-12
 TOLERANCE, LEAST_TOLERANCE = 0.01, 1e-3
 """Relative residual at which the sweeps of a step end, of plastic and of elastic impacts."""
 
-LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 16.0, 500, 1e-12
+LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 4.0, 500, 1e-12
 """Velocity by which contacts at rest may miss their law, in what gravity and loads give within a step: one for so many
 grains, and in proportion to their number within limits; and at least so many radii per step. Sweeps carry a change on
 by one contact each, so a large bed leaves more of it to the next steps, which start from the impulses of this one."""
@@ -128,6 +129,12 @@ class Moreau(Solver):
         if done < 0:
             self.neighbour_list.renew()
         return abs(done)
+
+    def last_problem(self, name: str) -> ContactProblem:
+        """The contact problem of the last step."""
+        from granum.contact.nonsmooth.posed import posed_problem
+
+        return posed_problem(self.state, self.problem, self.neighbour_list.dimension, name)
 
     def _run(self, count: int, h: float, extra: Floats) -> int:
         self._prepare()

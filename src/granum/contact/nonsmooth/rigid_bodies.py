@@ -53,7 +53,13 @@ from granum.contact.problem import (
 )
 from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
-from granum.grains.geometry.motion import carried_distance, carry_elements, move_elements, moved_distance
+from granum.grains.geometry.motion import (
+    accelerate_elements,
+    carried_distance,
+    carry_elements,
+    move_elements,
+    moved_distance,
+)
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import Int32s
 from granum.state.rotation import (
@@ -184,9 +190,15 @@ def relative_velocity(state: Bodies, problem: Problem, v: Floats, c: int) -> tup
 
 @inlined
 def boundary_velocity(state: Bodies, problem: Problem, c: int) -> tuple[float, float, float]:
-    """Velocity of the boundary of a contact where it is touched."""
-    i = problem.i[c]
-    return state.v[i, VX], state.v[i, VY], state.v[i, VZ]
+    """Velocity of the boundary of a contact where it is touched: the mean of beginning and end of the step."""
+    return at_part(state.v, state.before, problem.i[c], 0.5)
+
+
+@inlined
+def at_part(v: Floats, before: Floats, i: int, part: float) -> tuple[float, float, float]:
+    """Velocity of a boundary that belongs to no body, at a part of the step."""
+    x, y, z = before[i, VX], before[i, VY], before[i, VZ]
+    return x + part * (v[i, VX] - x), y + part * (v[i, VY] - y), z + part * (v[i, VZ] - z)
 
 
 # ---- rolling friction
@@ -232,9 +244,10 @@ def end_slab(s: int, state: Bodies) -> None:
 
 
 @kernel
-def move_boundaries(state: Bodies, boundaries: Boundaries, t: float) -> None:
-    """Boundaries as they are at time t, those of bodies where these are."""
+def move_boundaries(state: Bodies, boundaries: Boundaries, t: float, h: float) -> None:
+    """Boundaries as they are at time t, where a step of length h begins; those of bodies where these are."""
     move_elements(boundaries.home, boundaries.motion, t, boundaries.element)
+    accelerate_elements(boundaries.motion, t, h, boundaries.element)
     carry_elements(boundaries.own, boundaries.body, state.pose, boundaries.element)
 
 
@@ -289,6 +302,14 @@ def admit(v: Floats, i: int, rx: float, ry: float, rz: float, xx: float, yy: flo
     a = v[i, IM]
     return (xx + a + rz * ay - ry * az, yy + a - rz * bx + rx * bz, zz + a + ry * cx - rx * cy,
             xy + rz * by - ry * bz, xz + rz * cy - ry * cz, yz - rz * cx + rx * cz)
+
+
+@inlined
+def centre_velocity(state: Bodies, i: int) -> Vector:
+    """Velocity of the centre of part i at the beginning of the step [m/s]."""
+    pose, x, body = state.pose, state.x, state.body[i]
+    rx, ry, rz = displacement(pose[body, X], pose[body, Y], pose[body, Z], x[i, X], x[i, Y], x[i, Z])
+    return velocity(state.before, body, rx, ry, rz)
 
 
 @inlined
@@ -399,16 +420,17 @@ def give_back(state: Bodies, i: int, first: int) -> None:
 
 
 @inlined
-def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float, small: float) -> tuple[int, bool]:
-    """Normal impulse and friction of one contact such that u_n ≥ target.
+def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float, over: float,
+                  small: float) -> tuple[int, bool]:
+    """Normal impulse and friction of one contact such that u_n ≥ target, `over` times as far.
 
     Returns i, and whether the contact has missed its law by more than the velocity whose square is `small`.
     """
     v, nx, ny, nz = state.v, contact.nx, contact.ny, contact.nz
     ux, uy, uz = against(v, i, j, contact)
-    p, mu = contact.p, contact.friction
+    p, mu, mn, mt = contact.p, contact.friction, over * contact.mass_n, over * contact.mass_t
     ox, oy, oz = contact.qx, contact.qy, contact.qz
-    ex, ey, ez = target * nx - ux, target * ny - uy, target * nz - uz
+    ex, ey, ez = over * (target * nx - ux), over * (target * ny - uy), over * (target * nz - uz)
     dx = contact.xx * ex + contact.xy * ey + contact.xz * ez
     dy = contact.xy * ex + contact.yy * ey + contact.yz * ez
     dz = contact.xz * ex + contact.yz * ey + contact.zz * ez
@@ -417,14 +439,14 @@ def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float,
     qx, qy, qz = px - new * nx, py - new * ny, pz - new * nz
     limit = mu * new
     if new < 0.0 or qx * qx + qy * qy + qz * qz > limit * limit:
-        new = p - contact.mass_n * (ux * nx + uy * ny + uz * nz - target)
+        new = p - mn * (ux * nx + uy * ny + uz * nz - target)
         new = new if new > 0.0 else 0.0
         dp = new - p
         qx, qy, qz = 0.0, 0.0, 0.0
         if mu > 0.0 and new > 0.0:
             push_both(state, i, j, contact, (dp * nx, dp * ny, dp * nz))
             ux, uy, uz = against(v, i, j, contact)
-            un, mt = ux * nx + uy * ny + uz * nz, contact.mass_t
+            un = ux * nx + uy * ny + uz * nz
             qx, qy, qz = ox - mt * (ux - un * nx), oy - mt * (uy - un * ny), oz - mt * (uz - un * nz)
             qx, qy, qz, _ = limit_friction(qx, qy, qz, mu * new)
             dp = 0.0
@@ -432,7 +454,7 @@ def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float,
     contact.p, contact.qx, contact.qy, contact.qz = new, qx, qy, qz
     push_both(state, i, j, contact, (dx, dy, dz))
     px, py, pz = (new - p) * nx + qx - ox, (new - p) * ny + qy - oy, (new - p) * nz + qz - oz
-    return i, px * px + py * py + pz * pz > small * contact.mass_n * contact.mass_n
+    return i, px * px + py * py + pz * pz > small * mn * mn
 
 
 @small_kernel
@@ -501,7 +523,7 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         rests = lag < 0.0
         target = e * speed if rests else e * speed + a * left
         for _ in range(ROUNDS):  # sliding friction couples back to the normal
-            if not solve_contact(state, contact, i, j, target, EXACT * under)[1]:
+            if not solve_contact(state, contact, i, j, target, 1.0, EXACT * under)[1]:
                 break
         p, qx, qy, qz = contact.p, contact.qx, contact.qy, contact.qz
         dx, dy, dz = against(v, i, j, contact)
@@ -510,7 +532,8 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         friction += (qx * (ox + w * (ex - ox) + 0.5 * dx) + qy * (oy + w * (ey - oy) + 0.5 * dy)
                      + qz * (oz + w * (ez - oz) + 0.5 * dz))
         if i >= bodies:
-            boundary += (p * nx + qx) * v[i, VX] + (p * ny + qy) * v[i, VY] + (p * nz + qz) * v[i, VZ]
+            sx, sy, sz = at_part(v, before, i, w)
+            boundary += (p * nx + qx) * sx + (p * ny + qy) * sy + (p * nz + qz) * sz
         # with the contact closed at the end of the step, the normal displacement is what takes the gap back
         along = (-gap / h - un - 0.5 * a * h) * contact.mass_n * h if rests else left * p
         px, py, pz = along * nx + left * qx, along * ny + left * qy, along * nz + left * qz

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from granum.base.kernels import Floats, Ints, Record, Records, inlined, kernel, small_kernel
 from granum.base.space import displacement
-from granum.base.vectors import Vector, at, cross
+from granum.base.vectors import Vector, at, cross, plus, times
 from granum.contact.impulses import add_angular, add_linear
 from granum.contact.problem import (
     NEAR,
@@ -25,7 +25,7 @@ from granum.contact.problem import (
 from granum.contact.round_grains import relative
 from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
-from granum.grains.geometry.motion import move_elements, moved_distance
+from granum.grains.geometry.motion import accelerate_elements, move_elements, moved_distance
 from granum.grains.geometry.surfaces import touch
 from granum.grains.orientation import (
     add_rotation,
@@ -80,10 +80,19 @@ def surface(v: Floats, i: int, nx: float, ny: float, nz: float) -> tuple[float, 
 
 
 @inlined
+def surface_at(v: Floats, before: Floats, i: int, part: float, nx: float, ny: float,
+               nz: float) -> tuple[float, float, float]:
+    """Velocity of a boundary where it is touched, at a part of the step."""
+    bx, by, bz = surface(before, i, nx, ny, nz)
+    ex, ey, ez = surface(v, i, nx, ny, nz)
+    return bx + part * (ex - bx), by + part * (ey - by), bz + part * (ez - bz)
+
+
+@inlined
 def boundary_velocity(state: Spheres, problem: Problem, c: int) -> tuple[float, float, float]:
-    """Velocity of the boundary of a contact where it is touched."""
+    """Velocity of the boundary of a contact where it is touched: the mean of beginning and end of the step."""
     contact = problem.contact[c]
-    return surface(state.v, problem.i[c], contact.nx, contact.ny, contact.nz)
+    return surface_at(state.v, state.before, problem.i[c], 0.5, contact.nx, contact.ny, contact.nz)
 
 
 # ---- rolling friction
@@ -141,9 +150,10 @@ def end_slab(s: int, state: Spheres) -> None:
 
 
 @kernel
-def move_boundaries(state: Spheres, boundaries: Boundaries, t: float) -> None:
-    """Boundaries as they are at time t."""
+def move_boundaries(state: Spheres, boundaries: Boundaries, t: float, h: float) -> None:
+    """Boundaries as they are at time t, where a step of length h begins."""
     move_elements(boundaries.home, boundaries.motion, t, boundaries.element)
+    accelerate_elements(boundaries.motion, t, h, boundaries.element)
 
 
 @kernel
@@ -185,6 +195,12 @@ def push_both(state: Spheres, i: int, j: int, contact: Record, P: Vector) -> Non
 
 
 # ---- what `gathering` asks for
+
+
+@inlined
+def centre_velocity(state: Spheres, i: int) -> Vector:
+    """Velocity of grain i at the beginning of the step [m/s]."""
+    return at(state.before, i, VX)
 
 
 @inlined
@@ -290,9 +306,9 @@ def give_back(state: Spheres, i: int, first: First) -> None:
 
 
 @inlined
-def solve_contact(state: Spheres, contact: Record, first: First, j: int, target: float,
+def solve_contact(state: Spheres, contact: Record, first: First, j: int, target: float, over: float,
                   small: float) -> tuple[First, bool]:
-    """Normal impulse and friction of one contact such that u_n ≥ target.
+    """Normal impulse and friction of one contact such that u_n ≥ target, `over` times as far.
 
     Returns the first grain as it is then, and whether the contact has missed its law by more than the velocity whose
     square is `small`.
@@ -304,7 +320,7 @@ def solve_contact(state: Spheres, contact: Record, first: First, j: int, target:
     uy = v[j, VY] - vy - (tz * nx - tx * nz)
     uz = v[j, VZ] - vz - (tx * ny - ty * nx)
     un = ux * nx + uy * ny + uz * nz
-    p, mn, mt = contact.p, contact.mass_n, contact.mass_t
+    p, mn, mt = contact.p, over * contact.mass_n, over * contact.mass_t
     new = p + mn * (target - un)
     new = new if new > 0.0 else 0.0
     dp = new - p
@@ -386,12 +402,19 @@ def meet_wall(x: Floats, v: Floats, before: Floats, row: int, j: int, contact: R
     t = 2.0 * gap / (math.sqrt(under) - un)
     rest, part = h - t, 0.5 * (h + t) / h
     # back from the end of the step with the mean velocity of the rest, and less what the boundary moves until then
-    sx, sy, sz = surface(v, row, nx, ny, nz)
+    sx, sy, sz = surface_at(v, before, row, 0.5 * t / h, nx, ny, nz)
     px = x[j, X] - rest * at_time(v, before, j, part, VX) - t * sx
     py = x[j, Y] - rest * at_time(v, before, j, part, VY) - t * sy
     pz = x[j, Z] - rest * at_time(v, before, j, part, VZ) - t * sz
     left = touch(element, px, py, pz, out) - x[j, R]
-    return min(max(t + left / math.sqrt(under), 0.0), h)
+    t = min(max(t + left / math.sqrt(under), 0.0), h)
+    if element.accelerates:
+        n = (out[NX], out[NY], out[NZ])
+        turned = cross((element.turning[X], element.turning[Y], element.turning[Z]), n)
+        nx, ny, nz = plus(n, times(t, turned))
+        scale = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
+        out[NX], out[NY], out[NZ] = scale * nx, scale * ny, scale * nz
+    return t
 
 
 @small_kernel
@@ -427,14 +450,14 @@ def bounce_slab(s: int, state: Spheres, near: Neighbours, elements: Records, pro
         fx, fy, fz = p * nx + qx, p * ny + qy, p * nz + qz
         # u_t after the impact is u_t + W_t q
         friction += qx * ux + qy * uy + qz * uz + 0.5 * (qx * qx + qy * qy + qz * qz) / mt
-        if k < 0:
-            sx, sy, sz = surface(v, i, nx, ny, nz)
-            boundary += fx * sx + fy * sy + fz * sz
         # what presses on during the rest of the step
         a = ((ex - ox) * nx + (ey - oy) * ny + (ez - oz) * nz) / h
         lag = -e * un * left + 0.5 * a * left * left
         hold = -a * left * mn if lag < 0.0 else 0.0
         shift = -lag * mn if lag < 0.0 else 0.0
+        if k < 0:
+            sx, sy, sz = surface_at(v, before, i, part, nx, ny, nz)
+            boundary += (fx + hold * nx) * sx + (fy + hold * ny) * sy + (fz + hold * nz) * sz
         contact.nx, contact.ny, contact.nz, contact.p = nx, ny, nz, p + hold
         contact.qx, contact.qy, contact.qz = qx, qy, qz
         tx, ty, tz = ny * qz - nz * qy, nz * qx - nx * qz, nx * qy - ny * qx

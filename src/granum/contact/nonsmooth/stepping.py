@@ -10,7 +10,8 @@ One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
     drift    x⁺ = x⁻ + h v, and likewise the orientation; then a is added again
     bounce   impacts of bodies that touch nothing else: exact, at their own instant within the step
     relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance: over
-             contacts of bodies that still change, and where these are not enough, accelerated ones (`acceleration`)
+             contacts of bodies that still change, over-relaxed after the first few, and where these are not enough,
+             accelerated ones (`acceleration`)
     account  work of contacts, residual and overlap of the step
     plastic  where contacts would make energy, impacts beside them are plastic, and the sweeps go on
 
@@ -38,7 +39,9 @@ import numba
 
 from granum.base.kernels import Floats, Records, inlined, instance, parallel_kernel, small_kernel
 from granum.base.pointers import call_rates
+from granum.base.vectors import at
 from granum.contact.agents import CHECK, REACHED, SINCE, Agents
+from granum.contact.impulses import add_linear
 from granum.contact.nonsmooth import rigid_bodies as bodies
 from granum.contact.nonsmooth import spheres
 from granum.contact.nonsmooth.acceleration import (
@@ -81,6 +84,11 @@ prange = numba.prange
 mechanics: Mechanics[Any, Any, Any] = spheres
 """The module that a template is compiled for."""
 
+EXACT, OVER = 4, 1.4
+"""Sweeps that solve each contact exactly, which is all that a few contacts need; and by how much impulses change more
+in those that follow (successive over-relaxation; Cryer, C. (1971), SIAM J. Control 9, 385-392: any factor below 2
+converges without friction). What the last sweep leaves then has both signs, and takes less energy. Measured for a
+discharge of 10⁴ disks: 1.3 to 1.45 are best, 1.6 needs twice the sweeps."""
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
 ROUND, DEEP, PATIENCE = 250, 1000, 1000
@@ -89,13 +97,24 @@ the residual is computed; and sweeps after which it alone decides: grains that a
 ever."""
 
 
-def lead_slab(s: int, state: Any) -> None:
-    """Set half of what velocities have changed by aside: they become those of the middle of the step."""
+def lead_slab(s: int, state: Any, near: Neighbours) -> None:
+    """Set half of what velocities have changed by aside: they become those of the middle of the step.
+
+    Boundaries have theirs from `gathering.set_boundary`.
+    """
     v, before, lead = state.v, state.before, state.lead
     for i in range(state.slabs[s], state.slabs[s + 1]):
         for c in (VX, VY, VZ, SX, SY, SZ):
             lead[i, c] = 0.5 * (v[i, c] - before[i, c])
             v[i, c] -= lead[i, c]
+    lead_boundaries(s, state, near, -1.0)
+
+
+def lead_boundaries(s: int, state: Any, near: Neighbours, sign: float) -> None:
+    """Velocities of the boundaries near a slab: from the end of the step to its mean (sign -1), or back (1)."""
+    v, lead, movers, slabs = state.v, state.lead, state.slabs[len(state.slabs) - 1], near.slabs
+    for row in range(movers + near.wall_first[slabs[s]], movers + near.wall_first[slabs[s + 1]]):
+        add_linear(v, row, sign, at(lead, row, VX))
 
 
 def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> None:
@@ -120,7 +139,7 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
                 singles += 1
             else:
                 target = -gap * inverse if gap > 0.0 else 0.0
-                first, _ = mechanics.solve_contact(state, contact, first, j, target, 0.0)
+                first, _ = mechanics.solve_contact(state, contact, first, j, target, 1.0, 0.0)
                 if last:
                     if contact.p > 0.0:
                         fastest = max(fastest, -approach_of(contact))
@@ -133,11 +152,13 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
     slab.closed, slab.single, slab.fastest = count, singles, fastest
 
 
-def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float, forward: bool) -> None:
+def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, over: float, small: float,
+               forward: bool) -> None:
     """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
     rebound (Sun 1996, eq. 4.19).
 
-    Bodies whose contacts missed their law by more than √small are marked with the number of the sweep.
+    From some sweeps on impulses change by more than contacts alone ask for (`OVER`). Bodies whose contacts missed their
+    law by more than √small are marked with the number of the sweep.
     """
     ci, cj, contacts, chosen = problem.i, problem.j, problem.contact, problem.closed if whole else problem.chosen
     changed, slab = state.changed, problem.slab[s]
@@ -149,7 +170,7 @@ def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, sm
         while k != end and ci[chosen[k]] == i:
             c = chosen[k]
             j, contact = cj[c], contacts[c]
-            first, missed = mechanics.solve_contact(state, contact, first, j, contact.target, small)
+            first, missed = mechanics.solve_contact(state, contact, first, j, contact.target, over, small)
             # no branch, as in `choose_slab`
             mark = sweep if missed else 0
             latest = max(latest, mark)
@@ -358,7 +379,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                 made = done
                 break
         rest = max(limits.rest * (step.slow + agents.step[SIZE]), limits.least_rest)
-        mechanics.move_boundaries(state, boundaries, t + since * h)
+        mechanics.move_boundaries(state, boundaries, t + since * h, h)
         for s in prange(slabs):
             mechanics.kick_slab(s, state, near, now, extra)
         mechanics.begin_joints(joints, state, t + since * h, h)
@@ -366,7 +387,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
             for half in prange((slabs + 1 - parity) // 2):
                 gather_slab(2 * half + parity, state, near, boundaries, table, problem, now)
         for s in prange(slabs):
-            lead_slab(s, state)
+            lead_slab(s, state, near)
         mechanics.shift_joints(joints, state)
         closings = mechanics.sweeps_before_move(joints)
         for closing in range(closings):
@@ -378,6 +399,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
             mechanics.close_joints(joints, state)
         for s in prange(slabs):
             mechanics.drift_slab(s, state, problem, h)
+            lead_boundaries(s, state, near, 1.0)
         for s in prange(slabs):
             mechanics.bounce_slab(s, state, near, elements, problem, now)
         for s in prange(slabs):
@@ -394,9 +416,10 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
             whole, forward, most, left = True, True, min(limits.sweeps, swept + ROUND), 1
             while swept < most:
                 swept += 1
+                over = OVER if swept > EXACT else 1.0
                 for parity in range(2):
                     for half in prange((slabs + 1 - parity) // 2):
-                        relax_slab(2 * half + parity, state, problem, whole, swept, small * small, forward)
+                        relax_slab(2 * half + parity, state, problem, whole, swept, over, small * small, forward)
                         if limits.rolling:
                             roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small, forward)
                 left = mechanics.relax_joints(joints, state, swept, small * small)
@@ -424,7 +447,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                         for half in prange((slabs + 1 - parity) // 2):
                             if limits.rolling and not forward:
                                 roll_slab(2 * half + parity, state, near, problem, True, swept, small * small, forward)
-                            relax_slab(2 * half + parity, state, problem, True, swept, small * small, forward)
+                            relax_slab(2 * half + parity, state, problem, True, swept, 1.0, small * small, forward)
                             if limits.rolling and forward:
                                 roll_slab(2 * half + parity, state, near, problem, True, swept, small * small, forward)
                         for s in range(parity, slabs, 2):
@@ -494,7 +517,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
 def _compile(module: Mechanics[Any, Any, Any], gather: Any, name: str) -> tuple[Any, Any]:
     """The loop for one kind of mechanics, for one thread and for several."""
     scope = {**globals(), "mechanics": module}
-    own: list[Callable[..., Any]] = [lead_slab, close_slab, roll_slab, account_slab, make_plastic]
+    own: list[Callable[..., Any]] = [lead_boundaries, lead_slab, close_slab, roll_slab, account_slab, make_plastic]
     in_place: list[Callable[..., Any]] = [relax_slab, choose_slab]
     scope |= {each.__name__: small_kernel(instance(each, scope, name)) for each in own}
     scope |= {each.__name__: inlined(instance(each, scope, name)) for each in in_place}

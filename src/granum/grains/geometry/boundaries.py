@@ -131,6 +131,12 @@ class Elements:
         return replace(self, now=self.now.copy(), lower=self.lower.copy(), upper=self.upper.copy(),
                        owner=self.owner.copy(), row=self.row.copy(), own=self.own.copy(), span=self.span.copy())
 
+    def velocities(self, elements: Ints, points: Floats) -> Floats:
+        """(n, 3): A + Ω × p of elements at points p (n, 3) of their surfaces, now [m/s]."""
+        now = self.now[elements]
+        found: Floats = now["velocity"] + np.cross(now["angular_velocity"], points)
+        return found
+
     def attach(self, boundary: int, number: int, centre: Floats, rotation: Floats) -> None:
         """Let a boundary belong to the body of a number, whose centre and axes are given as they are at the start."""
         for e in np.flatnonzero(self.boundary == boundary):

@@ -50,6 +50,9 @@ ELEMENT = np.dtype([
     ("material", np.int64),  # its number, -1 for that of the grain
     ("velocity", np.float64, 3),  # A [m/s] and
     ("angular_velocity", np.float64, 3),  # Ω [rad/s]: a point p of the surface moves with A + Ω × p
+    ("accelerates", np.int64),  # 1 where one of the following three is not zero; `motion.accelerate_elements` sets them
+    ("gain", np.float64, 3), ("mean_gain", np.float64, 3),  # change of A by the end of a step, its mean over it [m/s]
+    ("turning", np.float64, 3),  # Ω of an element whose normals turn with it, 0 for one that turns into itself [rad/s]
     ("point", np.float64, (4, 3)), ("direction", np.float64, (3, 3)), ("length", np.float64, 5),
 ], align=True)
 """An element: where it is, and how it moves there."""

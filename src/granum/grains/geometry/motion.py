@@ -81,6 +81,37 @@ def move_elements(home: Records, motions: Records, t: float, elements: Records) 
 
 
 @kernel
+def accelerate_elements(motions: Records, t: float, h: float, elements: Records) -> None:
+    """How A of each element changes in the step from t to t + h: by its end, and on the mean of the step.
+
+    With Ḋ = V + a ω cos(ω t + φ) and A = Ḋ - Ω × (C + D), where h times the mean of Ḋ is what D changes by, exactly.
+    Where uniform velocity or rotation begins or ends within the step, it does so at its end: that is an impact, which
+    the next step finds.
+    """
+    for e in range(len(elements)):
+        motion, element = motions[e], elements[e]
+        rotates = motion.kind == TURNS and motion.begin <= t < motion.end
+        element.accelerates = 1 if rotates or (motion.kind != REST and motion.frequency != 0.0) else 0
+        if element.accelerates == 0:
+            continue
+        V, a, omega, O = motion.velocity, motion.amplitude, motion.angular_velocity, element.turning
+        frequency, middle = motion.frequency, motion.frequency * (t + 0.5 * h) + motion.phase
+        half = math.sin(0.5 * frequency * h)
+        gain = -2.0 * frequency * half * math.sin(middle)
+        mean = 2.0 / h * half * math.cos(middle)
+        mean_gain = mean - frequency * math.cos(frequency * t + motion.phase)
+        d, going = element.mean_gain, 1.0 if rotates else 0.0
+        for axis in range(3):
+            O[axis] = going * omega[axis]
+            # the mean of Ḋ, for a moment
+            d[axis] = going * V[axis] + mean * a[axis]
+        x, y, z = O[Y] * d[Z] - O[Z] * d[Y], O[Z] * d[X] - O[X] * d[Z], O[X] * d[Y] - O[Y] * d[X]
+        for axis, turn in ((X, h * x), (Y, h * y), (Z, h * z)):
+            element.gain[axis] = gain * a[axis] - turn
+            element.mean_gain[axis] = mean_gain * a[axis] - 0.5 * turn
+
+
+@kernel
 def moved_distance(motions: Records, reach: Floats, radius: float, t0: float, t1: float, out: Floats) -> float:
     """Write to `out` how far any point of each element may be at t1 from its position at t0; return the largest.
 
