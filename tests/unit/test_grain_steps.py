@@ -97,3 +97,43 @@ def test_the_largest_overlap_is_mentioned() -> None:
     run = gr.simulate(row)
     [note] = [note for note in run.summary["notes"] if "radii" in note]
     says(note, "1.5 radii", "t = 0 s", "0.005 s", "step", "stiffness")
+
+
+def in_field(force: list[str], height: float = 0.3, down: tuple[float, float] = (0.0, 0.0)) -> gr.Scene:
+    """Disks of r = 3 mm above a floor, in a field of force."""
+    return scene({"a": grain((0.0, height), radius=3e-3), "b": grain((0.1, height), radius=3e-3)}, down=down,
+                 load={"field": {"kind": "force-field", "force": force}, "gravity": gravity(*down)},
+                 run={"until": 0.05, "interval": 0.005, "solver": "moreau"})
+
+
+@pytest.mark.parametrize(("force", "down", "acceleration"), [
+    (["0", "-1000*m"], (0.0, 0.0), 1000.0), (["1000*m", "0"], (0.0, 0.0), 1000.0),
+    (["0", "-990.19*m"], (0.0, -G), 1000.0),
+    (["0", f"{G}*m"], (0.0, -G), 9.81),  # they cancel; gravity alone may act where a grain goes
+    (["0", "1000*m*sin(2*pi*t/0.2)"], (0.0, 0.0), 1000.0),  # largest at the end
+    (["0", "-1/x"], (0.0, -G), G)])  # not finite at x = 0: the run reports it
+def test_the_step_follows_from_all_that_pushes_grains(force: list[str], down: tuple[float, float],
+                                                      acceleration: float) -> None:
+    """0.01 √(r/a), with a from gravity and fields together; the start is at rest on the floor."""
+    choice = World(in_field(force, height=3e-3, down=down)).choice
+    assert choice.proposed == pytest.approx(0.01 * math.sqrt(3e-3 / acceleration), rel=1e-6)
+    assert choice.limit == pytest.approx(30.0 * choice.proposed, rel=1e-6)
+
+
+def test_a_field_of_force_hurls_grains_as_gravity_does() -> None:
+    """After 0.297 m at 1000 m/s² a grain hits at 24.4 m/s: it moves by 0.1 radii in a step, and overlaps by no more."""
+    hurled = in_field(["0", "-1000*m"])
+    step = World(hurled).choice.step
+    assert step == pytest.approx(IMPACT * 3e-3 / math.sqrt(2.0 * 1000.0 * 0.297), rel=1e-3)
+    run = gr.simulate(hurled)
+    assert run.figures["largest_move"].max() <= IMPACT * 1.01
+    assert run.figures["largest_overlap"].max() <= IMPACT and not run.summary["notes"]
+
+
+def test_a_shaken_floor_accelerates_grains() -> None:
+    """a (2π f)² adds to gravity: 1 mm at 100 Hz is 395 m/s²."""
+    shaken = {**FLOOR, "motion": {"amplitude": [0.0, 1e-3], "frequency": 100.0}}
+    still, moving = (World(scene({"a": grain((0.0, 0.1))}, boundary={"floor": floor}, run={
+        "until": 0.5, "solver": "moreau"})).choice for floor in (FLOOR, shaken))
+    assert moving.proposed / still.proposed == pytest.approx(math.sqrt(G / (G + 1e-3 * (200.0 * math.pi) ** 2)))
+    assert moving.limit == still.limit

@@ -81,7 +81,7 @@ def test_an_arch_over_a_narrow_hole_is_a_jam() -> None:
     (told,) = (line for line in summary_lines({**run.summary, "seconds": 1.0}) if "-y" in line)
     assert run.event is not None and told.startswith(run.event)
     naming(run.event, "jam", "-y", "jammed")
-    says(told, "jammed", "flowing from t = 0 s")
+    says(told, "jammed", "flowing from t = 0 s", "waiting from t = ")
     # seen in pictures and on the page, in the frame that is jammed and in no other
     assert run.arched().sum() == found.arch and not run.arched(1).any()
     rims = [drawn for drawn in run.plot.forces().axes[0].collections if isinstance(drawn, EllipseCollection)][-1]
@@ -125,8 +125,9 @@ def test_grains_on_a_closed_gate_are_no_jam() -> None:
     run = of_grains(gr.simulate(scene.model_copy(update={"boundary": boundary, "probe": {**scene.probe, "jam": probe}}),
                                 until=4.0))
     assert run.jam is None and run.t[-1] == 4.0
-    assert [found.verdict for found in run.verdicts] == ["flowing", "closed", "flowing", "drained"]
-    assert run.verdicts[1].begin < 1.5 < run.verdicts[2].begin < 1.7
+    assert [found.verdict for found in run.verdicts] == [
+        "flowing", "waiting", "closed", "waiting", "flowing", "waiting", "drained"]
+    assert run.verdicts[2].begin < 1.5 < run.verdicts[3].begin < run.verdicts[4].begin < 1.7
 
 
 def pipe(**probe: object) -> gr.Scene:
@@ -193,6 +194,74 @@ def test_more_inflow_than_discharge_is_an_overload_with_both_rates() -> None:
     # the rate of passage over the last 50 s by the counts of the frames
     passed = run.passed("discharge")[0]
     assert found.discharge == pytest.approx((passed[-1] - passed[-6]) / (run.t[-1] - run.t[-6]), rel=0.1)
+
+
+def test_a_clogged_outlet_beside_a_flowing_one_is_jammed() -> None:
+    """Two bins side by side: the hole of one is narrow and clogs, while the other flows until the end."""
+    ends = [((-0.6, 1.5), (-0.6, 0.0)), ((-0.6, 0.0), (-0.3325, 0.0)), ((-0.2675, 0.0), (0.18, 0.0)),
+            ((-0.02, 0.0), (-0.02, 1.5)), ((0.0, 0.0), (0.0, 1.5)), ((0.42, 0.0), (0.6, 0.0)), ((0.6, 0.0), (0.6, 1.5))]
+    bins = {"one": (60, [-0.58, 0.02], [-0.04, 0.45]), "two": (250, [0.02, 0.02], [0.58, 1.45])}
+    jam = {"kind": "jam", "window": 0.25, "stop": False}
+    run = of_grains(gr.simulate(silo(
+        0.1, friction=0.8, boundary={f"wall-{k}": {"kind": "wall", "positions": pair} for k, pair in enumerate(ends)},
+        pattern={name: {"kind": "grains", "count": count, "radius": [0.018, 0.022],
+                        "region": {"kind": "box", "lower": lower, "upper": upper}}
+                 for name, (count, lower, upper) in bins.items()},
+        probe={"narrow": {"kind": "flow", "position": [-0.3, -0.02], "normal": [0.0, -1.0], "half_width": 0.2},
+               "wide": {"kind": "flow", "position": [0.3, -0.02], "normal": [0.0, -1.0], "half_width": 0.2},
+               "clogged": {**jam, "flow": "narrow"}, "flowing": {**jam, "flow": "wide"}},
+        run={"until": 1.1, "interval": 0.1, "seed": 1})))
+    found, beside = run.verdict("clogged"), run.verdict("flowing")
+    assert (found.verdict, beside.verdict) == ("jammed", "flowing")
+    assert found.arch >= 2 and found.fastest < 1e-3 * found.driving_speed < beside.fastest and beside.discharge > 50.0
+    # a clogged flow has stopped: its mean counts the time since then, and the other one's goes on
+    clogged, flows = run.flow_rate("narrow"), run.flow_rate("wide")
+    assert (clogged.verdict, flows.verdict) == ("jammed", "flowing") and flows.mean == flows.flowing
+    assert clogged.mean <= 2.0 / 1.1  # one or two grains fall before the arch stands
+
+
+def test_an_arch_in_a_vibrated_silo_is_a_jam() -> None:
+    """Shaken with 0.05 g at 25 Hz the arch moves with the silo, at up to 5 times the speed that counts as rest."""
+    rate = 2.0 * np.pi * 25.0
+    still = silo(0.065, friction=0.8)
+    shaken = {**still.boundary["silo"].model_dump(exclude_defaults=True), "kind": "hopper",
+              "motion": {"amplitude": [0.0, 0.05 * G / rate**2], "frequency": 25.0}}
+    jam = {"kind": "jam", "flow": "outlet", "window": 0.5, "stop": False}
+    run = of_grains(gr.simulate(silo(0.065, friction=0.8, boundary={"silo": shaken},
+                                     probe={"outlet": still.probe["outlet"], "jam": jam},
+                                     run={"until": 2.0, "interval": 0.01, "seed": 1})))
+    found = run.verdict()
+    assert 0.05 * G / rate > 4.0 * 1e-3 * found.driving_speed
+    # flowing until a window after the last passage; when a grain slips on the bed it waits for that, and never flows
+    assert [one.verdict for one in run.verdicts][:2] == ["flowing", "jammed"] and run.verdicts[1].begin < 1.0
+    assert {one.verdict for one in run.verdicts[1:]} <= {"jammed", "waiting"}
+    assert found.verdict == "jammed" and found.arch >= 3
+    assert np.linalg.norm(run.frame().velocities, axis=1).max() < 1.1 * 0.05 * G / rate
+    # the recording goes on for more than a second after the last grain passed
+    rate_found, passed = run.flow_rate("outlet"), run.passed("outlet")[0]
+    first, last = run.t[np.argmax(passed > 0) - 1], run.t[np.argmax(passed == passed[-1])]
+    assert rate_found.mean == pytest.approx(passed[-1] / (2.0 - first)) and 2.0 - last > 1.0
+    assert rate_found.flowing == pytest.approx(passed[-1] / (last - first)) and rate_found.rate[-1] == 0.0
+
+
+@pytest.mark.parametrize(("opening", "count", "verdicts"), [
+    (0.12, 3, ["flowing", "waiting", "flowing"]), (0.08, 8, ["flowing", "waiting", "flowing", "overloaded"])])
+def test_feed_that_passes_and_feed_that_does_not(opening: float, count: int, verdicts: list[str]) -> None:
+    """Three grains every 20 ms pass a hole of six diameters, eight do not pass one of four: one verdict each, for good.
+
+    A grain falls for √(2·1 m/g) = 0.45 s, more than two windows, before the first passes.
+    """
+    run = of_grains(gr.simulate(silo(
+        opening, pattern={}, material={"sand": {"friction": 0.3, "restitution": 0.3, "density": 2500.0}},
+        boundary={"silo": {"kind": "hopper", "position": [0.0, 0.0], "opening": opening, "width": 0.4,
+                           "funnel_height": 0.2, "height": 3.0}},
+        source={"feed": {"interval": 0.02, "count": count, "radius": 0.01, "material": "sand",
+                         "region": {"kind": "box", "lower": [-0.15, 1.0], "upper": [0.15, 1.2]}}},
+        probe={"outlet": {"kind": "flow", "position": [0.0, -0.02], "normal": [0.0, -1.0]},
+               "jam": {"kind": "jam", "flow": "outlet", "window": 0.2, "stop": False}},
+        run={"until": 1.5, "interval": 0.1, "seed": 1})))
+    assert [one.verdict for one in run.verdicts] == verdicts
+    assert run.verdicts[2].begin == pytest.approx(np.sqrt(2.0 / G), abs=0.05)
 
 
 def test_two_jam_probes_are_both_sampled() -> None:

@@ -56,6 +56,8 @@ class StepBasis(NamedTuple):
     """The longest step that springs and dampers between bodies bear [s]."""
     impact: float = 0.0
     """The expected speed of impact after a fall [m/s]."""
+    pushed: float = 0.0
+    """The largest acceleration that gravity and loads together give a grain, where it starts or enters [m/s²]."""
 
 
 class StepLimits(NamedTuple):
@@ -100,7 +102,8 @@ def _smallest_radius(grains: Grains) -> float:
 def _flying(basis: StepBasis, flight: FreeFlight) -> StepLimits:
     """From free fall, and from the speeds that are known before."""
     r, until = _smallest_radius(basis.grains), basis.scene.run.until
-    g = float(np.linalg.norm(basis.gravity))
+    g = max(float(np.linalg.norm(basis.gravity)), basis.pushed)
+    shaken = _shaken(basis.elements)
     speed = fastest(basis.scene, basis.grains, basis.elements)
     (fall, fall_limit), (pass_, pass_limit) = flight
     choices = []
@@ -110,11 +113,23 @@ def _flying(basis: StepBasis, flight: FreeFlight) -> StepLimits:
     if speed > 0.0:
         choices.append((pass_ * r / speed, pass_limit * r / speed,
                         f"impacts of grains of r = {r:.3g} m at {speed:.3g} m/s"))
+    if shaken > 0.0:
+        choices.append((fall * math.sqrt(r / (g + shaken)), fall_limit * math.sqrt(r / g) if g > 0.0 else math.inf,
+                        f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²"))
     if not choices:
         return StepLimits(until / 1000.0, until, "the length of the run")
     proposed = min(choice[0] for choice in choices)
     _, limit, reason = min(choices, key=lambda choice: choice[1])
     return StepLimits(proposed, limit, reason)
+
+
+def _shaken(elements: Elements) -> float:
+    """The largest acceleration of prescribed motions of boundaries: a (2π f)² and Ω² times the reach [m/s²]."""
+    motion = elements.motion
+    reach = np.where(np.isfinite(elements.reach), elements.reach, 0.0)
+    sways = np.linalg.norm(motion["amplitude"], axis=1) * motion["frequency"] ** 2
+    turns = (motion["angular_velocity"] ** 2).sum(axis=1) * reach
+    return float((sways + turns).max(initial=0.0))
 
 
 def fastest(scene: Scene, grains: Grains, elements: Elements) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 
 import numpy as np
@@ -25,16 +26,19 @@ from granum.grains.generation.sources import Sources
 from granum.grains.geometry.elements import OUT
 from granum.grains.impacts import impact_speed
 from granum.grains.loads.acting import TOUCHING, LoadsInLoop
+from granum.grains.loads.compile import GrainLoads
 from granum.grains.probes.flows import FlowProbes
 from granum.grains.probes.watching import ProbesInLoop
 from granum.grains.search.neighbour_list import NeighbourList, nearest, touching_pairs
 from granum.grains.state import Grains
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.state.table import PLACEMENT, R
+from granum.state.table import PLACEMENT, POSE, R
 
 BUSY = 1_000_000
 """Grain steps between two signs of life."""
+LOAD_TIMES = 33
+"""Times of a run at which loads are evaluated to propose a step."""
 RUNAWAY = 3.0
 """A grain that moves by more than so many radii in a step has been shot off by an error."""
 AGENTS = ("impact", "friction", "rolling friction", "boundaries", "contact springs", "inflow and outflow")
@@ -61,6 +65,8 @@ class World:
         jointed, bodies, start = assembly.begin(earlier)
         self.grains = place_grains(assembly.groups, bodies, start, scene.run.seed, self.distance, self.gaps, earlier,
                                    () if jointed is None else jointed.held)
+        if earlier is not None:
+            self.grains.t = earlier.time
         if earlier is not None and earlier.whole:  # sorting keeps the order of grains that are near each other
             by_number = np.argsort(self.grains.number, kind="stable")
             self.grains.permute(by_number[np.searchsorted(self.grains.number[by_number], earlier.order)])
@@ -77,8 +83,10 @@ class World:
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = FlowProbes(scene)
         self.frame_probes = {name: copy(probe) for name, probe in assembly.frame_probes.items()}
+        pushed = self._largest_push()
         basis = StepBasis(scene, self.all_kinds(), self.tables, self.gravity, self.elements,
-                          math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed())
+                          math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed(pushed),
+                          float(np.linalg.norm(pushed)))
         self.choice = choose_step(basis, solver_class(scene.run.solver).step_limits(basis))
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.neighbour_list = NeighbourList(self.grains, self.elements, self.dimension, up)
@@ -120,13 +128,34 @@ class World:
             kinds.append(smallest)
         return kinds
 
-    def _impact_speed(self) -> float:
-        """The largest speed at which grains of the start or of sources are expected to hit something [m/s]."""
+    def _impact_speed(self, pushed: Floats) -> float:
+        """The largest speed at which grains of the start or of sources are expected to hit something [m/s].
+
+        They fall along gravity, or along the largest acceleration by loads (3,).
+        """
         until, own = self.scene.run.until, self.grains
-        speeds = [impact_speed(own.x, own.v, own.x, self.gravity, until, self.distance, self.dimension)]
-        speeds += [impact_speed(x, v, own.x, self.gravity, until, self.distance, self.dimension)
-                   for x, v in self.sources.entries()]
-        return max(speeds)
+        return max(impact_speed(x, v, own.x, acceleration, until, self.distance, self.dimension)
+                   for x, v in [(own.x, own.v), *self.sources.entries()]
+                   for acceleration in ([self.gravity, pushed] if self.loads.names else [self.gravity]))
+
+    def _largest_push(self) -> Floats:
+        """(3,): the largest acceleration that gravity and loads together give a grain of the start, or one that enters,
+        at any of some times of the run [m/s²].
+
+        Drag is left out, because it only brings grains to the speed of its flow; so are loads that depend on contacts.
+        A formula that has no finite value there has none to judge by.
+        """
+        largest = self.gravity
+        loads = GrainLoads({name: load for name, load in self.loads.copy().loads.items() if not load.needs_contacts
+                            and not load.last and load.function is not None}, {}, self.loads.outside, self.dimension)
+        for kinds in [self.grains, *self.sources.smallest()] if loads.loads else ():
+            there = copy(kinds)
+            for there.t in np.linspace(0.0, self.scene.run.until, LOAD_TIMES):
+                with suppress(NotConvergedError):
+                    added = loads.changes(there, np.zeros((0, 2), np.int64), 1.0).sum(axis=0) + self.gravity
+                    if len(added):
+                        largest = max(largest, added[np.argmax((added**2).sum(axis=1))], key=np.linalg.norm)
+        return largest
 
     def resume(self, neighbour_list: NeighbourList, totals: Floats) -> None:
         """Go on with the grains and neighbours of a frame, and all that was added up until then."""
@@ -183,6 +212,8 @@ class World:
     def _carry_boundaries(self, earlier: EarlierGrains) -> None:
         """Boundaries that the run has too are where its bodies have carried them."""
         if (bodies := earlier.bodies) is None:
+            if earlier.time:
+                self.elements.follow(earlier.time, np.zeros(0, np.int64), np.zeros((0, POSE)))
             return
         pose = np.insert(bodies.pose, 3, 0.0, axis=1)
         for place, (name, boundary) in enumerate(self.scene.boundary.items()):
@@ -190,8 +221,8 @@ class World:
                 self.homes[name] = home = earlier.homes[name]
                 row = int(earlier.body_rows(boundary.body)[0])
                 self.elements.attach(place, int(bodies.number[row]), home[:3], rotation_of(home[3:].tolist()))
-        if self.elements.attached:
-            self.elements.follow(0.0, bodies.number, pose)
+        if self.elements.attached or earlier.time:
+            self.elements.follow(earlier.time, bodies.number, pose)
 
     def _attach_boundaries(self) -> None:
         """Let boundaries move with the bodies they belong to."""
@@ -247,6 +278,13 @@ class World:
         self.neighbour_list.shrink_skin()
         self.probes.settle(grains)
         return done
+
+    def single_step(self, h: float) -> None:
+        """One step with the loads that act in it, and nothing else: no inflow, no outflow, no look at probes."""
+        self.neighbour_list.save_history()
+        self.neighbour_list.rebuild()
+        self._left[0] = CHECK
+        self._steps(1, h)
 
     def _steps(self, count: int, h: float) -> int:
         """Up to `count` steps with the loads that act in them; fewer where the grains are to be checked."""
@@ -307,7 +345,8 @@ class World:
         due = self.sources.next_time <= grains.t + 0.5 * h
         batch = self.sources.next_batch <= grains.t + 0.5 * h
         settled = grains.number < self.settled_number if batch or not self.scene.source else None
-        self.probes.sample(grains, lambda: self.solver.contacts(h), self.distance, settled)
+        self.probes.sample(grains, lambda: self.solver.contacts(h), self.distance, self.elements.velocities,
+                           settled)
         if self.probes.ended is not None:
             return
         gone = self.sinks.leaving(grains.positions)

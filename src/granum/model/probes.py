@@ -46,10 +46,11 @@ class PackingProbe(Probe):
 
 
 class JamProbe(Probe):
-    """Verdict on the flow through an opening: flowing, overloaded, drained, closed or jammed.
+    """Verdict on the flow through an opening: flowing, overloaded, waiting, drained, closed or jammed.
 
-    Jammed means: no grain has passed for `window`, the fastest grain upstream is slower than `rest_fraction` times the
-    driving speed, and an arch of grains that carries force bridges the opening from boundary to boundary.
+    Jammed means: no grain has passed for `window`, an arch of grains that carries force bridges the opening from
+    boundary to boundary, and the grains that press on it are slower than `rest_fraction` times the driving speed,
+    relative to the boundary. Waiting means: no grain has passed for `window`, but grains upstream move.
 
     >>> jam = gr.JamProbe(flow="outlet", window="0.5 s")
     """

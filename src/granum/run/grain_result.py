@@ -5,7 +5,7 @@ Every run is such a class, whatever it has. So what would load kernels of grains
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from granum.run.motion import flat
 from granum.run.recorded import lacking
 from granum.run.trajectories import GrainTracks, quaternions
 from granum.topology import Rigidity
+
+if TYPE_CHECKING:
+    from granum.contact.conic.problem import ContactProblem
 
 
 class Frame(NamedTuple):
@@ -197,6 +200,22 @@ class GrainMeasures(Constraints):
         total: Floats = in_space(np.array(loads).reshape(-1, self.dimension)).sum(axis=0)
         return total
 
+    def contact_problem(self, index: int = -1) -> ContactProblem:
+        """The contact problem u = W r + q, K* ∋ û ⊥ r ∈ K of the first step *after* a frame (solver `moreau`).
+
+        It is formed from the state of the frame: exact where the run has a checkpoint (its last two frames), else to
+        the precision of recorded frames. `r` and `u` of the problem are impulses [N s] and velocities [m/s] with which
+        `moreau` ends that step, each contact in its axes (n, t₁, t₂) and u_n less -e u_n⁻ after an impact. Impacts of
+        bodies that touch nothing else happen at their own instants and are not part of it.
+        `gr.contact.solve_problem` solves it; `gr.export(run, "fclib")` writes it.
+
+        Args:
+            index: number of the frame, from the end if negative.
+        """
+        from granum.run.contact_problems import contact_problem_after
+
+        return contact_problem_after(self, index)
+
     def force_chains(self, index: int = -1) -> network.ForceChains:
         """Contacts above the mean force in a frame, and the fraction of the forces that they carry."""
         shown = self.frame(index)
@@ -272,8 +291,14 @@ class GrainMeasures(Constraints):
         return entry.region
 
     def flow_rate(self, probe: str, window: float | None = None) -> FlowRate:
-        """Flow rate through a flow probe [grains/s], averaged over windows, with mean and standard error."""
-        return flow_rate(self.t, self.passed(probe)[0], window)
+        """Flow rate through a flow probe [grains/s], averaged over windows, with mean and standard error.
+
+        The mean is from the first to the last passage; where a jam probe finds the flow blocked at the end, to the end
+        of the recording, and `flowing` is the mean until the last passage.
+        """
+        verdicts = [found.verdict for found in self.verdicts
+                    if isinstance(jam := self.scene.probe[found.probe], JamProbe) and jam.flow == probe]
+        return flow_rate(self.t, self.passed(probe)[0], window, verdicts[-1] if verdicts else None)
 
     @property
     def bonds_left(self) -> Ints:

@@ -108,6 +108,8 @@ class EarlierGrains:
     """The last step [s]."""
     checkpoint: Floats = field(default_factory=lambda: np.zeros(0))
     """What `Solver.checkpoint` returned, and other numbers behind it."""
+    time: float = 0.0
+    """When the grains begin [s]: boundaries and loads are those of that time."""
 
     def __post_init__(self) -> None:
         order = np.argsort(self.number, kind="stable")

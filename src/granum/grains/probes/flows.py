@@ -69,12 +69,13 @@ class FlowProbes:
 
     def sample(
         self, grains: Grains, contacts: Callable[[], Contacts], distance: Callable[[Floats], Floats],
-        settled: Flags | None,
+        surface: Callable[[Ints, Floats], Floats], settled: Flags | None,
     ) -> None:
         """Count what has passed since the last sample, and judge the flows.
 
         Args:
             distance: of points (n, 3) from the nearest boundary [m].
+            surface: velocities of boundary elements at points (n, 3) [m/s].
             settled: grains that ought to have left the region where batches enter, or none: whether grains are backed
                 up is only asked when a batch is about to enter (Sun 1996, Appendix E): a batch itself begins there.
         """
@@ -89,8 +90,7 @@ class FlowProbes:
                                (grains.v, np.arange(grains.count, dtype=np.int32)))
             evidence = watch.sample(Sample(
                 grains.t, float(self.passed[row, COUNT]), float(self.entered[row]), grains.counted()[1],
-                np.linalg.norm(velocity[:, VX:VZ + 1], axis=1), grains.x[:, X:Z + 1], grains.x[:, R], owner,
-                contacts, distance), back)
+                velocity[:, VX:VZ + 1], grains.x[:, X:Z + 1], grains.x[:, R], owner, contacts, distance, surface), back)
             if probe.stop and self.ended is None and (back or evidence.verdict == "jammed"):
                 self.ended = Ended(name, grains.t, evidence.verdict != "jammed")
 
