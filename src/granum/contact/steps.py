@@ -58,6 +58,8 @@ class StepBasis(NamedTuple):
     """The expected speed of impact after a fall [m/s]."""
     pushed: float = 0.0
     """The largest acceleration that gravity and loads together give a grain, where it starts or enters [m/s²]."""
+    pushed_first: float = 0.0
+    """The same when the run begins: a load may grow beyond all bounds later, where no grain is any more."""
 
 
 class StepLimits(NamedTuple):
@@ -102,8 +104,8 @@ def _smallest_radius(grains: Grains) -> float:
 def _flying(basis: StepBasis, flight: FreeFlight) -> StepLimits:
     """From free fall, and from the speeds that are known before."""
     r, until = _smallest_radius(basis.grains), basis.scene.run.until
-    g = max(float(np.linalg.norm(basis.gravity)), basis.pushed)
-    shaken = _shaken(basis.elements)
+    g, shaken = max(float(np.linalg.norm(basis.gravity)), basis.pushed_first), _shaken(basis.elements)
+    largest = max(g, basis.pushed) + shaken
     speed = fastest(basis.scene, basis.grains, basis.elements)
     (fall, fall_limit), (pass_, pass_limit) = flight
     choices = []
@@ -113,14 +115,14 @@ def _flying(basis: StepBasis, flight: FreeFlight) -> StepLimits:
     if speed > 0.0:
         choices.append((pass_ * r / speed, pass_limit * r / speed,
                         f"impacts of grains of r = {r:.3g} m at {speed:.3g} m/s"))
-    if shaken > 0.0:
-        choices.append((fall * math.sqrt(r / (g + shaken)), fall_limit * math.sqrt(r / g) if g > 0.0 else math.inf,
-                        f"free fall of grains of r = {r:.3g} m with {g:.3g} m/s²"))
+    if largest > g:  # foreseen for later: to be proposed, but no reason to refuse a step
+        choices.append((fall * math.sqrt(r / largest), math.inf,
+                        f"acceleration of grains of r = {r:.3g} m by {largest:.3g} m/s²"))
     if not choices:
         return StepLimits(until / 1000.0, until, "the length of the run")
     proposed = min(choice[0] for choice in choices)
     _, limit, reason = min(choices, key=lambda choice: choice[1])
-    return StepLimits(proposed, limit, reason)
+    return StepLimits(proposed, limit if math.isfinite(limit) else until, reason)
 
 
 def _shaken(elements: Elements) -> float:

@@ -83,10 +83,10 @@ class World:
         """Grains with lower numbers came with an earlier batch, and ought to be on their way."""
         self.probes = FlowProbes(scene)
         self.frame_probes = {name: copy(probe) for name, probe in assembly.frame_probes.items()}
-        pushed = self._largest_push()
+        first, pushed = self._largest_pushes()
         basis = StepBasis(scene, self.all_kinds(), self.tables, self.gravity, self.elements,
                           math.inf if self.joints is None else self.joints.stable_step(), self._impact_speed(pushed),
-                          float(np.linalg.norm(pushed)))
+                          float(np.linalg.norm(pushed)), float(np.linalg.norm(first)))
         self.choice = choose_step(basis, solver_class(scene.run.solver).step_limits(basis))
         up = int(np.argmax(np.abs(self.gravity))) if np.any(self.gravity) else self.dimension - 1
         self.neighbour_list = NeighbourList(self.grains, self.elements, self.dimension, up)
@@ -138,14 +138,14 @@ class World:
                    for x, v in [(own.x, own.v), *self.sources.entries()]
                    for acceleration in ([self.gravity, pushed] if self.loads.names else [self.gravity]))
 
-    def _largest_push(self) -> Floats:
-        """(3,): the largest acceleration that gravity and loads together give a grain of the start, or one that enters,
-        at any of some times of the run [m/s²].
+    def _largest_pushes(self) -> tuple[Floats, Floats]:
+        """(3,) each: the largest acceleration that gravity and loads together give a grain of the start, or one that
+        enters, at the beginning and at any of some times of the run [m/s²].
 
         Drag is left out, because it only brings grains to the speed of its flow; so are loads that depend on contacts.
         A formula that has no finite value there has none to judge by.
         """
-        largest = self.gravity
+        first = largest = self.gravity
         loads = GrainLoads({name: load for name, load in self.loads.copy().loads.items() if not load.needs_contacts
                             and not load.last and load.function is not None}, {}, self.loads.outside, self.dimension)
         for kinds in [self.grains, *self.sources.smallest()] if loads.loads else ():
@@ -155,7 +155,8 @@ class World:
                     added = loads.changes(there, np.zeros((0, 2), np.int64), 1.0).sum(axis=0) + self.gravity
                     if len(added):
                         largest = max(largest, added[np.argmax((added**2).sum(axis=1))], key=np.linalg.norm)
-        return largest
+                        first = largest if there.t == 0.0 else first
+        return first, largest
 
     def resume(self, neighbour_list: NeighbourList, totals: Floats) -> None:
         """Go on with the grains and neighbours of a frame, and all that was added up until then."""

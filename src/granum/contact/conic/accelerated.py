@@ -16,7 +16,7 @@ from granum.contact.nonsmooth.acceleration import GROWTH, next_theta
 
 
 @kernel
-def extrapolated_sweeps(first: Ints, other: Ints, block: Floats, diagonal: Ints, q: Floats, mu: Floats, r: Floats,
+def extrapolated_sweeps(begin: Ints, column: Ints, block: Floats, diagonal: Ints, q: Floats, mu: Floats, r: Floats,
                         last: Floats, change: Floats, count: int, theta: float, beta: float,
                         least: float) -> tuple[float, float, float]:
     """`count` symmetric sweeps; r ends as x, never as the extrapolated y. Returns θ, the last β and the least
@@ -27,8 +27,8 @@ def extrapolated_sweeps(first: Ints, other: Ints, block: Floats, diagonal: Ints,
         for c in range(contacts):
             for a in range(3):
                 r[c, a] = last[c, a] + beta * change[c, a]
-        sweep(first, other, block, diagonal, q, mu, r, True)
-        sweep(first, other, block, diagonal, q, mu, r, False)
+        sweep(begin, column, block, diagonal, q, mu, r, True)
+        sweep(begin, column, block, diagonal, q, mu, r, False)
         turn, size = 0.0, 0.0
         for c in range(contacts):
             weight = block[diagonal[c], 0, 0]
@@ -63,7 +63,7 @@ class Acceleration:
         """`count` sweeps, half of them backwards."""
         blocks = self.problem.blocks
         self.theta, self.beta, self.least = extrapolated_sweeps(
-            blocks.first, blocks.other, blocks.block, blocks.diagonal, self.problem.free, self.problem.mu, r, self.last,
+            blocks.begin, blocks.column, blocks.block, blocks.diagonal, self.problem.free, self.problem.mu, r, self.last,
             self.change, count // 2, self.theta, self.beta, self.least)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from granum.base.kernels import Floats, Ints, inlined, kernel
+from granum.grains.cones import limit_friction
 
 ROOT_STEPS = 60
 """Iterations for the multiplier of slip, at most; three to six are usual."""
@@ -26,17 +27,17 @@ def project(n: float, s: float, t: float, mu: float) -> tuple[float, float, floa
     if mu * size <= -n:
         return 0.0, 0.0, 0.0
     n = (mu * size + n) / (1.0 + mu * mu)
-    part = mu * n / size if size > 0.0 else 0.0
-    return n, part * s, part * t
+    s, t, _, _ = limit_friction(s, t, 0.0, mu * n)
+    return n, s, t
 
 
 @kernel
-def multiply(first: Ints, other: Ints, block: Floats, q: Floats, r: Floats, u: Floats) -> None:
+def multiply(begin: Ints, column: Ints, block: Floats, q: Floats, r: Floats, u: Floats) -> None:
     """u = W r + q, block by block."""
     for c in range(len(u)):
         n, s, t = q[c, 0], q[c, 1], q[c, 2]
-        for k in range(first[c], first[c + 1]):
-            d = other[k]
+        for k in range(begin[c], begin[c + 1]):
+            d = column[k]
             n += block[k, 0, 0] * r[d, 0] + block[k, 0, 1] * r[d, 1] + block[k, 0, 2] * r[d, 2]
             s += block[k, 1, 0] * r[d, 0] + block[k, 1, 1] * r[d, 1] + block[k, 1, 2] * r[d, 2]
             t += block[k, 2, 0] * r[d, 0] + block[k, 2, 1] * r[d, 1] + block[k, 2, 2] * r[d, 2]
@@ -90,29 +91,29 @@ def solve_one(W: Floats, k: int, bn: float, bs: float, bt: float, mu: float) -> 
     tiny = 1e-32 * scale * scale
     low, high, x = 0.0, -1.0, 0.0
     n, s, t = slipping(tiny, cs, ct, gn, hs, ht, a, b, c, d, 0.0)
-    size = math.sqrt(s * s + t * t)
-    if size <= mu * n:
+    length = math.sqrt(s * s + t * t)
+    if length <= mu * n:
         return n, s, t
     # the root for A = scale/2 and constant r_N
     x = max(math.sqrt(cs * cs + ct * ct) / (mu * gn) - 0.5 * scale, 0.01 * scale)
     for _ in range(ROOT_STEPS):
         n, s, t = slipping(tiny, cs, ct, gn, hs, ht, a, b, c, d, x)
-        size = math.sqrt(s * s + t * t)
-        value = mu * n - size
+        length = math.sqrt(s * s + t * t)
+        value = mu * n - length
         if value < 0.0:
             low = x
         else:
             high = x
         # dr_T/dx = -(A + x)⁻¹ r_T
         _, ds, dt = slipping(tiny, s, t, 0.0, 0.0, 0.0, a, b, c, d, x)
-        slope = (mu * (hs * ds + ht * dt) - mu * n * (s * ds + t * dt) / (size * size)) / size if size > 0.0 else 0.0
-        new = x - (value / size) / slope if slope > 0.0 else -1.0
+        turn = (s * ds + t * dt) / (length * length) if length > 0.0 else 0.0
+        slope = mu * (hs * ds + ht * dt - n * turn) / length if length > 0.0 else 0.0
+        new = x - (value / length) / slope if slope > 0.0 else -1.0
         if not low < new or (high >= 0.0 and not new < high):
             new = 0.5 * (low + high) if high >= 0.0 else 4.0 * x + scale
         if abs(new - x) <= SAME * (scale + new):
             break
         x = new
-    size = math.sqrt(s * s + t * t)
     n = max(n, 0.0)
-    part = mu * n / size if size > 0.0 else 0.0
-    return n, part * s, part * t
+    s, t, _, _ = limit_friction(s, t, 0.0, mu * n)
+    return n, s, t

@@ -22,6 +22,7 @@ from granum.base.kernels import Floats, Ints, inlined, kernel
 from granum.contact.conic.nsgs import sweep_once
 from granum.contact.conic.problem import ContactProblem
 from granum.contact.conic.solvers import Watch
+from granum.grains.cones import limit_friction
 
 FIRST_SWEEPS, SWEEPS = 10, 5
 """Sweeps of Gauss-Seidel at the start, and after a failure."""
@@ -51,37 +52,36 @@ def alart_curnier(block: Floats, diagonal: Ints, mu: Floats, proximal: Floats, r
             u[c, a] += proximal[c] * (r[c, a] - origin[c, a])
         wn, wt = inverse_masses(block, diagonal[c], proximal[c])
         x, s, t = max(r[c, 0] - u[c, 0] / wn, 0.0), r[c, 1] - u[c, 1] / wt, r[c, 2] - u[c, 2] / wt
-        size = math.sqrt(s * s + t * t)
-        if size > mu[c] * x:
-            part = mu[c] * x / size
-            s, t = part * s, part * t
+        s, t, _, _ = limit_friction(s, t, 0.0, mu[c] * x)
         F[c, 0], F[c, 1], F[c, 2] = r[c, 0] - x, r[c, 1] - s, r[c, 2] - t
         merit += wn * (F[c, 0] * F[c, 0] + F[c, 1] * F[c, 1] + F[c, 2] * F[c, 2])
     return merit
 
 
 @kernel
-def jacobian(first: Ints, block: Floats, diagonal: Ints, mu: Floats, proximal: Floats, r: Floats, u: Floats, B: Floats,
+def jacobian(begin: Ints, block: Floats, diagonal: Ints, mu: Floats, proximal: Floats, r: Floats, u: Floats, B: Floats,
              J: Floats) -> None:
     """A + B (W + ε D), block by block as W; `B` is room for one block."""
     for c in range(len(mu)):
         own = diagonal[c]
         wn, wt = inverse_masses(block, own, proximal[c])
         x, s, t = r[c, 0] - u[c, 0] / wn, r[c, 1] - u[c, 1] / wt, r[c, 2] - u[c, 2] / wt
-        size, radius = math.sqrt(s * s + t * t), mu[c] * max(x, 0.0)
+        held_s, held_t, _, slips = limit_friction(s, t, 0.0, mu[c] * max(x, 0.0))
         for a in range(3):
             for b in range(3):
                 B[a, b] = 0.0
         if x > 0.0:
             B[0, 0] = 1.0 / wn
-            if size <= radius:
+            if not slips:
                 B[1, 1] = B[2, 2] = 1.0 / wt
             else:
-                s, t, part = s / size, t / size, radius / size
+                size = math.sqrt(s * s + t * t)
+                s, t = s / size, t / size
+                part = (held_s * s + held_t * t) / size
                 B[1, 0], B[2, 0] = mu[c] * s / wn, mu[c] * t / wn
                 B[1, 1], B[1, 2] = part * (1.0 - s * s) / wt, -part * s * t / wt
                 B[2, 1], B[2, 2] = -part * s * t / wt, part * (1.0 - t * t) / wt
-        for k in range(first[c], first[c + 1]):
+        for k in range(begin[c], begin[c + 1]):
             for a in range(3):
                 for b in range(3):
                     J[k, a, b] = B[a, 0] * block[k, 0, b] + B[a, 1] * block[k, 1, b] + B[a, 2] * block[k, 2, b]
@@ -143,8 +143,8 @@ class Newton:
         from scipy.sparse.linalg import splu
 
         blocks = self.blocks
-        jacobian(blocks.first, blocks.block, blocks.diagonal, self.problem.mu, proximal, r, u, self._B, self.J)
-        matrix = bsr_matrix((self.J, blocks.other, blocks.first), shape=(3 * len(r),) * 2).tocsc()
+        jacobian(blocks.begin, blocks.block, blocks.diagonal, self.problem.mu, proximal, r, u, self._B, self.J)
+        matrix = bsr_matrix((self.J, blocks.column, blocks.begin), shape=(3 * len(r),) * 2).tocsc()
         try:
             factors: Any = splu(matrix)
         except RuntimeError:

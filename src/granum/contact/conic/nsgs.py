@@ -19,17 +19,17 @@ SAMPLED = 0.125
 
 
 @kernel
-def sweep(first: Ints, other: Ints, block: Floats, diagonal: Ints, q: Floats, mu: Floats, r: Floats,
+def sweep(begin: Ints, column: Ints, block: Floats, diagonal: Ints, q: Floats, mu: Floats, r: Floats,
           forward: bool) -> None:
     """Solve all contacts once, in their order or backwards."""
     count = len(mu)
     for index in range(count):
         c = index if forward else count - 1 - index
         n, s, t, own = q[c, 0], q[c, 1], q[c, 2], diagonal[c]
-        for k in range(first[c], first[c + 1]):
+        for k in range(begin[c], begin[c + 1]):
             if k == own:
                 continue
-            d = other[k]
+            d = column[k]
             n += block[k, 0, 0] * r[d, 0] + block[k, 0, 1] * r[d, 1] + block[k, 0, 2] * r[d, 2]
             s += block[k, 1, 0] * r[d, 0] + block[k, 1, 1] * r[d, 1] + block[k, 1, 2] * r[d, 2]
             t += block[k, 2, 0] * r[d, 0] + block[k, 2, 1] * r[d, 1] + block[k, 2, 2] * r[d, 2]
@@ -38,7 +38,7 @@ def sweep(first: Ints, other: Ints, block: Floats, diagonal: Ints, q: Floats, mu
 
 def sweep_once(blocks: Blocks, problem: ContactProblem, r: Floats, forward: bool = True) -> None:
     """One sweep over all contacts of a problem."""
-    sweep(blocks.first, blocks.other, blocks.block, blocks.diagonal, problem.free, problem.mu, r, forward)
+    sweep(blocks.begin, blocks.column, blocks.block, blocks.diagonal, problem.free, problem.mu, r, forward)
 
 
 def next_round(sweeps: int) -> int:

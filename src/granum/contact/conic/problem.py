@@ -22,10 +22,10 @@ LARGEST_RANK = 2000
 
 
 class Blocks(NamedTuple):
-    """W by rows of blocks: those of contact c are `first[c]` to `first[c + 1]`, in columns `other`."""
+    """W by rows of blocks: those of contact c are `begin[c]` to `begin[c + 1]`, in columns `column`."""
 
-    first: Ints
-    other: Ints
+    begin: Ints
+    column: Ints
     block: Floats
     """(blocks, 3, 3)"""
     diagonal: Ints
@@ -91,9 +91,9 @@ class ContactProblem:
             (W.data, np.zeros(len(diagonal))), (W.row, diagonal), (W.col, diagonal)))
         pattern = coo_matrix((data, (rows, columns)), shape=W.shape).tocsr().tobsr((3, 3))
         pattern.sort_indices()
-        first, other = pattern.indptr.astype(np.int64), pattern.indices.astype(np.int64)
-        row = np.repeat(np.arange(self.contacts), np.diff(first))
-        return Blocks(first, other, np.ascontiguousarray(pattern.data), np.flatnonzero(row == other))
+        begin, column = pattern.indptr.astype(np.int64), pattern.indices.astype(np.int64)
+        row = np.repeat(np.arange(self.contacts), np.diff(begin))
+        return Blocks(begin, column, np.ascontiguousarray(pattern.data), np.flatnonzero(row == column))
 
     @cached_property
     def weights(self) -> Floats:
@@ -119,7 +119,7 @@ class ContactProblem:
     def velocities(self, r: Floats) -> Floats:
         """(n, 3): u = W r + q of impulses (n, 3)."""
         blocks, u = self.blocks, np.empty((self.contacts, 3))
-        multiply(blocks.first, blocks.other, blocks.block, self.free, r, u)
+        multiply(blocks.begin, blocks.column, blocks.block, self.free, r, u)
         return u
 
     def narrow(self, values: Floats) -> Floats:

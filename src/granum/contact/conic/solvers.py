@@ -64,7 +64,7 @@ class Watch:
     def done(self, r: Floats, iterations: int) -> bool:
         """Sample impulses (n, 3): are they good enough, or is the time over? `u` has their velocities afterwards."""
         now, blocks = time.process_time(), self.problem.blocks
-        multiply(blocks.first, blocks.other, blocks.block, self.problem.free, r, self.u)
+        multiply(blocks.begin, blocks.column, blocks.block, self.problem.free, r, self.u)
         residual = math.sqrt(natural_map(self.problem.mu, r, self.u, self._out)) / self._scale
         spent = now - self._begun - self._own
         self.history.append(Sample(spent, iterations, residual))
