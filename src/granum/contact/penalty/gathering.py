@@ -126,12 +126,13 @@ def between_grains(per_i: float, per_j: float, depth: float, nx: float, ny: floa
 
 @inlined
 def pair_slip(at: Overlap, q: Vector, w: Vector, si: Vector, sj: Vector) -> Vector:
-    """Velocity of j against i where they touch: w - (arm_i ω_i + arm_j ω_j) × (n - q), s = r ω.
+    """Velocity of j against i where they touch: w - (arm_i ω_i + arm_j ω_j) × (n - q)/|n - q|, s = r ω.
 
     Velocities are those of the middle between the last normal m and n, and n - q has the direction of m + n: a pair
     that rotates as one body then has no velocity here, up to the square of the angle of a step.
     """
-    nx, ny, nz = at.nx - q[0], at.ny - q[1], at.nz - q[2]
+    part = 1.0 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2])  # 1/|n - q|, q being small
+    nx, ny, nz = part * (at.nx - q[0]), part * (at.ny - q[1]), part * (at.nz - q[2])
     ax, ay, az = (at.first * si[0] + at.second * sj[0], at.first * si[1] + at.second * sj[1],
                   at.first * si[2] + at.second * sj[2])
     return w[0] - (ay * nz - az * ny), w[1] - (az * nx - ax * nz), w[2] - (ax * ny - ay * nx)
