@@ -254,6 +254,15 @@ def stiffness_before(law: Law, pair: Pair, at: Overlap, k_t: float, u_n: float, 
 
 
 @inlined
+def middle_stiffness(part: float) -> float:
+    """k_t by which the force grows in a step, over that at its end: the mean of both ends while a contact is loaded.
+
+    In unloading the stretch is kept, and the force is that at the end.
+    """
+    return 0.5 * (1.0 + part) if part < 1.0 else 1.0
+
+
+@inlined
 def stiffen(k_t: float, part: float, ax: float, ay: float, az: float) -> tuple[float, float, float, float]:
     """A spring after its stiffness has changed from part · k_t to k_t, and what that costs [J].
 
@@ -280,12 +289,16 @@ def contact_force(law: Law, pair: Pair, at: Overlap, u: Vector, h: float, slot: 
     impact, rubbed, pressing = h * (f_n - elastic) * (u_n + 0.5 * h * pair.w_n * f_n), 0.0, f_n - least
     px, py, pz, tx, ty, tz = f_n * nx, f_n * ny, f_n * nz, 0.0, 0.0, 0.0
     if pair.friction > 0.0:
-        ax, ay, az = slot.fx, slot.fy, slot.fz
+        ax, ay, az, share = slot.fx, slot.fy, slot.fz, 1.0
         if law.code != LINEAR:
             part = stiffness_before(law, pair, at, k_t, u_n, h, room)
-            ax, ay, az, rubbed = stiffen(k_t, part, ax, ay, az)
-        ux, uy, uz, ax, ay, az, work = slide(k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
+            share = middle_stiffness(part)
+            ax, ay, az, rubbed = stiffen(share * k_t, part / share, ax, ay, az)
+        ux, uy, uz, ax, ay, az, work = slide(share * k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
                                              uy - u_n * ny, uz - u_n * nz, ax, ay, az, at.w_t, h)
+        if law.code != LINEAR:
+            ax, ay, az, lost = stiffen(k_t, share, ax, ay, az)
+            rubbed += lost
         slot.fx, slot.fy, slot.fz = ax, ay, az
         rubbed += work
         px, py, pz = px + ux, py + uy, pz + uz
@@ -299,13 +312,17 @@ def rolling_torque(law: Law, pair: Pair, at: Overlap, force: Force, omega: Vecto
     """Torque on j against rolling with the relative angular velocity ω, and its work [J]; w_r = 1/I_i + 1/I_j."""
     (ox, oy, oz), nx, ny, nz = omega, at.nx, at.ny, at.nz
     o_n, k_r, work = ox * nx + oy * ny + oz * nz, force.k_t * at.radius * at.radius, 0.0
-    ax, ay, az = slot.tx, slot.ty, slot.tz
+    ax, ay, az, share = slot.tx, slot.ty, slot.tz, 1.0
     if law.code != LINEAR:
         part = stiffness_before(law, pair, at, force.k_t, force.u_n, h, room)
-        ax, ay, az, work = stiffen(k_r, part, ax, ay, az)
+        share = middle_stiffness(part)
+        ax, ay, az, work = stiffen(share * k_r, part / share, ax, ay, az)
     limit = pair.rolling * at.radius * force.pressing
-    tx, ty, tz, ax, ay, az, lost = slide(k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax,
+    tx, ty, tz, ax, ay, az, lost = slide(share * k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax,
                                          ay, az, w_r, h)
+    if law.code != LINEAR:
+        ax, ay, az, late = stiffen(k_r, share, ax, ay, az)
+        work += late
     slot.tx, slot.ty, slot.tz = ax, ay, az
     return tx, ty, tz, work + lost
 

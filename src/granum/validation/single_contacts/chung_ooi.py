@@ -27,8 +27,8 @@ SAMPLED = 1e-5
 """Largest overlaps and forces are those of a step: (π/2)²/(2 · 2000²) of them is missed, and leapfrog is of that order."""
 KINKS = 1.0 / STEPS
 """Dashpots begin with δ^¼ and end where the force would pull: within a step, of first order."""
-TANGENTIAL = 2.0 / STEPS
-"""The tangential stiffness is that of the end of a step, so that `soft` is of first order where a sphere sticks."""
+TANGENTIAL = 1.0 / STEPS
+"""Sliding begins and ends within a step, and the springs with the root of the overlap: of first order."""
 
 GLASS, LIMESTONE = Solid("glass", 48e9, 0.20, 2800.0), Solid("limestone", 20e9, 0.25, 2500.0)
 ALUMINIUM_IN_2, MAGNESIUM = Solid("aluminium alloy", 70e9, 0.30, 2699.0), Solid("magnesium alloy", 40e9, 0.35, 1800.0)

@@ -3,8 +3,8 @@
 The normal motion does not depend on the rest and is solved by SciPy; friction then follows on a fine grid of times:
 
     F_n = max(K δ^1.5 + c δ̇, 0), K = 4/3 E* √R*, c = √5 ζ √(m_n K) δ^¼     (Tsuji et al. 1992, Antypov and Elliott 2011)
-    Ḟ_s = -k_t u while δ grows, F_s = -k_t ξ with ξ̇ = u while it falls, k_t = 8 G* √(R* δ); |F_s| ≤ μ F_n
-    F_t = F_s - c m_t/m_n u, |F_t| ≤ μ F_n
+    Ḟ_s = -k_t u while δ grows, F_s = -k_t ξ with ξ̇ = u while it falls, k_t = 8 G* √(R* δ)
+    F_t = F_s - c m_t/m_n u, |F_t| ≤ μ F_n; where that limits F_t, |F_s| ≤ μ F_n too
 
 Friction acts at r - δ/2 from the centres of two spheres, at r - δ from that of one on a plane.
 """
@@ -82,8 +82,9 @@ def _rub(ball: Ball, other: Ball | None, h: float, depth: Floats, rate: Floats, 
         u = vy + arm * spin - other_vy + other_arm * other_spin
         spring = spring - 0.5 * (k + before) * u * h if faster > 0.0 else spring * k / before - k * u * h
         before = k
-        force = min(max((spring - c * u) / (1.0 + 0.5 * h * c * across), -most), most)  # u of the middle of the step
-        spring = min(max(spring, -most), most)
+        force = (spring - c * u) / (1.0 + 0.5 * h * c * across)  # u of the middle of the step
+        if abs(force) > most:
+            force, spring = math.copysign(most, force), min(max(spring, -most), most)
         vy += h * force / ball.mass
         spin += h * force * arm / (INERTIA * ball.mass * ball.radius**2)
         if other is not None:
