@@ -55,12 +55,14 @@ def test_every_row_agrees_or_says_why_it_does_not_apply() -> None:
 # seven digits each, computed independently of Granum: overlap [µm], force [kN], duration [µs]
 @pytest.mark.parametrize(("throw", "overlap", "force", "duration"), [
     (head_on(GLASS), "274.1127", "10.69689", "40.3394"), (head_on(LIMESTONE), "368.3040", "7.108241", "54.2010"),
-    (on_plane(ALUMINIUM_IN_2), "49.71718", "11.36986", "731.657"), (on_plane(MAGNESIUM), "52.12329", "7.232681", "767.066"),
+    (on_plane(ALUMINIUM_IN_2), "49.71718", "11.36986", "731.657"),
+    (on_plane(MAGNESIUM), "52.12329", "7.232681", "767.066"),
 ])
 def test_hertz_impacts_are_as_known(throw: Throw, overlap: str, force: str, duration: str) -> None:
     """The closed form to the last digit given (one duration is cut off, not rounded), and `soft` to 1e-5."""
     exact = elastic_impact(throw.solid, throw.ball, throw.other)
-    for value, given, name in ((1e6 * exact.overlap, overlap, "overlap [µm]"), (1e-3 * exact.force, force, "force [kN]"),
+    for value, given, name in ((1e6 * exact.overlap, overlap, "overlap [µm]"),
+                               (1e-3 * exact.force, force, "force [kN]"),
                                (1e6 * exact.duration, duration, "duration [µs]")):
         digit = 10.0 ** -len(given.partition(".")[2])
         assert value == pytest.approx(float(given), abs=digit)

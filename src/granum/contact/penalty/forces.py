@@ -318,8 +318,8 @@ def rolling_torque(law: Law, pair: Pair, at: Overlap, force: Force, omega: Vecto
         share = middle_stiffness(part)
         ax, ay, az, work = stiffen(share * k_r, part / share, ax, ay, az)
     limit = pair.rolling * at.radius * force.pressing
-    tx, ty, tz, ax, ay, az, lost = slide(share * k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax,
-                                         ay, az, w_r, h)
+    tx, ty, tz, ax, ay, az, lost = slide(share * k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny,
+                                         oz - o_n * nz, ax, ay, az, w_r, h)
     if law.code != LINEAR:
         ax, ay, az, late = stiffen(k_r, share, ax, ay, az)
         work += late

@@ -21,5 +21,5 @@ def compute(sheet: Sheet, quick: bool) -> list[Figure]:
             Figure("on-dem", "Two spheres in prescribed motion (ON-DEM interaction tests)", motions, rows=2)]
 
 
-CASE = Case("single-contacts", "impacts of one and two spheres, and two spheres in prescribed motion, by moreau, events "
-            "and soft", "Chung and Ooi 2011; ON-DEM interaction tests", ("chung-ooi", "on-dem"), compute)
+CASE = Case("single-contacts", "impacts of one and two spheres, and two spheres in prescribed motion, by moreau, "
+            "events and soft", "Chung and Ooi 2011; ON-DEM interaction tests", ("chung-ooi", "on-dem"), compute)

@@ -88,7 +88,7 @@ def sticking_slip(ball: Ball, other: Ball | None, restitution: float, friction: 
 def rigid_impact(ball: Ball, other: Ball | None, restitution: float, friction: float) -> tuple[Ball, Ball | None]:
     """Both after the impact.
 
-    The normal impulse is P = (1 + e) m_n V. Friction gives Q against the slip u, at most μ P, and at most what stops the
+    The normal impulse is P = (1 + e) m_n V. Friction gives Q against the slip u, at most μ P and at most what stops the
     slip: |u| = (1/m_1 + 1/m_2)(1 + m r²/I) Q = (7/2) Q/m_n. It rotates both by r Q/I, in the same sense.
     """
     mass, u = reduced_mass(ball, other), slip(ball, other)

@@ -34,7 +34,7 @@ def damping_ratio(restitution: float) -> float:
 
 def hertz_mindlin(solid: Solid, ball: Ball, other: Ball | None, restitution: float,
                   friction: float) -> tuple[Ball, Ball | None]:
-    """Both after the impact, of the same material; a plane is rigid. Of second order but where sliding begins or ends."""
+    """Both after the impact, of one material; a plane is rigid. Of second order but where sliding begins or ends."""
     half = 1.0 if other is None else 0.5
     mass = reduced_mass(ball, other)
     radius = ball.radius if other is None else 1.0 / (1.0 / ball.radius + 1.0 / other.radius)

@@ -1,7 +1,7 @@
 """Two spheres in prescribed motion: the six interaction tests of the ON-DEM network, by `soft`.
 
-R = 1 m, k_n = 1e7 N/m, k_t = 0.5e7 N/m, μ = 0.5, overlap 0.05 R, 201 instants over 6π s. The network publishes the motion
-and the forces of the first test; the motions of the others are ours, made from its descriptions.
+R = 1 m, k_n = 1e7 N/m, k_t = 0.5e7 N/m, μ = 0.5, overlap 0.05 R, 201 instants over 6π s. The network publishes the
+motion and the forces of the first test; the motions of the others are ours, made from its descriptions.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ ROUND_OFF = 1e-9
 DAMPED_MASS, DAMPED_RESTITUTION, BREATH = 2e7, 0.2, 0.04
 """Of the viscous test [kg, -, m]: dashpots as strong as the springs."""
 RIGID = ("moreau", "events")
-NO_STIFFNESS = ("does not apply: the test prescribes an overlap and a stiffness, which rigid contact does not have; its "
-                "forces follow from the motion, and here the motion is given.")
+NO_STIFFNESS = ("does not apply: the test prescribes an overlap and a stiffness, which rigid contact does not have; "
+                "its forces follow from the motion, and here the motion is given.")
 
 
 def interaction_tests(sheet: Sheet, quick: bool) -> tuple[Panel, ...]:
