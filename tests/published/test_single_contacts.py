@@ -123,9 +123,9 @@ def test_the_reference_of_sticking_spheres_by_another_integrator() -> None:
     def rates(_: float, y: np.ndarray) -> list[float]:
         deep, rate, v, s, force = y  # overlap, closing speed, speed across, r ω, friction
         root = math.sqrt(max(deep, 1e-30))
-        k, arm = 8.0 * shear * math.sqrt(radius) * root, 1.0 - deep / radius
-        pushed = -k * (v + arm * s) + (force * 0.5 * rate / deep if rate < 0.0 else 0.0)
-        return [rate, -k_n * max(deep, 0.0) ** 1.5 / m, force / m, arm * force / (INERTIA * m), pushed]
+        k = 8.0 * shear * math.sqrt(radius) * root
+        pushed = -k * (v + s) + (force * 0.5 * rate / deep if rate < 0.0 else 0.0)
+        return [rate, -k_n * max(deep, 0.0) ** 1.5 / m, force / m, force / (INERTIA * m), pushed]
 
     duration = elastic_impact(throw.solid, throw.ball, None).duration
     start = [1e-9 * throw.ball.radius, throw.ball.vx, 0.0, throw.ball.radius * throw.ball.spin, 0.0]

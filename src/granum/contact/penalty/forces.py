@@ -8,9 +8,9 @@ of the scene (`laws`):
     rolling  T = -k_r θ - c_r ω_t, |T| ≤ μ_r R* (F_n - F_least), θ̇ = ω_t        (ω = ω_j - ω_i, k_r = k_t R*²)
 
 with 1/m_n = 1/m_i + 1/m_j, 1/m_t = 1/m_n + κ_i/m_i + κ_j/m_j and 1/R* = 1/r_i + 1/r_j. The force acts at the distances
-r_i - δ/2 and r_j - δ/2 from the centres (r - δ at a boundary), where u is taken too: together they are the distance of
-the centres, so that angular momentum is conserved and a pair that rotates as one body has no slip. The springs ξ and θ
-are rotated with the pair in each step (`carry_springs`); where the slider slides they are shortened to what it carries.
+r_i - δ/2 and r_j - δ/2 from the centres (r at a boundary), where u is taken too: together they are the distance of the
+centres, so that angular momentum is conserved and a pair that rotates as one body has no slip. The springs ξ and θ are
+rotated with the pair in each step (`carry_springs`); where the slider slides they are shortened to what it carries.
 
 Dashpots see velocities that are h/2 older than positions; that acts like a mass less by c h/2 (F = c u(t - h/2)), and c
 is chosen such that restitution holds in spite of it: c² = c₀² (1 - c h/2 m_n).
@@ -103,7 +103,7 @@ class Overlap(NamedTuple):
     ny: float
     nz: float
     first: float
-    """Distance of the contact from the centre of i over r_i; at a boundary from the grain's."""
+    """Distance of the contact from the centre of i over r_i; 1 at a boundary."""
     second: float
     """The same of j; 0 at a boundary."""
     w_t: float

@@ -111,9 +111,8 @@ class Carried(NamedTuple):
 
 @inlined
 def at_boundary(r: float, depth: float, wi: float, ki: float, out: Floats) -> Overlap:
-    """Where a grain touches a boundary: on the boundary itself, at r - δ from the centre."""
-    arm = 1.0 - depth / r
-    return Overlap(r, depth, out[NX], out[NY], out[NZ], arm, 0.0, wi + arm * arm * ki)
+    """Where a grain touches a boundary: with its own surface, at r from the centre, as a rigid grain rolls."""
+    return Overlap(r, depth, out[NX], out[NY], out[NZ], 1.0, 0.0, wi + ki)
 
 
 @inlined
@@ -147,8 +146,8 @@ def mean_spin(at: Overlap, si: Vector, sj: Vector, per_i: float, per_j: float) -
 
 @inlined
 def boundary_slip(v: Floats, i: int, at: Overlap, bx: float, by: float, bz: float) -> Vector:
-    """Velocity of grain i against a surface that moves with b, where it touches it: v - arm ω × n - b, s = r ω."""
-    sx, sy, sz = at.first * v[i, SX], at.first * v[i, SY], at.first * v[i, SZ]
+    """Velocity of grain i against a surface that moves with b, where it touches it: v - s × n - b."""
+    sx, sy, sz = v[i, SX], v[i, SY], v[i, SZ]
     return (v[i, VX] - bx - (sy * at.nz - sz * at.ny), v[i, VY] - by - (sz * at.nx - sx * at.nz),
             v[i, VZ] - bz - (sx * at.ny - sy * at.nx))
 
@@ -212,7 +211,7 @@ def add_boundary(nothing: int, s: int, i: int, k: int, gap: float, state: State,
     if work.wall_stretched[k]:
         level_springs(slot, at, pair.rolling > 0.0)
     force = contact_force(law, pair, at, boundary_slip(v, i, at, bx, by, bz), h, slot, out)
-    rotation = (-at.first * force.tx, -at.first * force.ty, -at.first * force.tz)
+    rotation = (-force.tx, -force.ty, -force.tz)
     work.wall_stretched[k] = work.wall_stretched[k] or pair.friction > 0.0 or pair.rolling > 0.0
     if pair.rolling > 0.0:
         qx, qy, qz, lost = rolling_torque(law, pair, at, force, angular_velocity(v, i, ri), ki / (ri * ri), h, slot,

@@ -6,7 +6,7 @@ The normal motion does not depend on the rest and is solved by SciPy; friction t
     Ḟ_s = -k_t u while δ grows, F_s = -k_t ξ with ξ̇ = u while it falls, k_t = 8 G* √(R* δ)
     F_t = F_s - c m_t/m_n u, |F_t| ≤ μ F_n; where that limits F_t, |F_s| ≤ μ F_n too
 
-Friction acts at r - δ/2 from the centres of two spheres, at r - δ from that of one on a plane.
+Friction acts at r - δ/2 from the centres of two spheres, at r from that of one on a plane.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def hertz_mindlin(solid: Solid, ball: Ball, other: Ball | None, restitution: flo
 def _rub(ball: Ball, other: Ball | None, h: float, depth: Floats, rate: Floats, limit: Floats, shear: Floats,
          slows: Floats) -> tuple[Ball, Ball | None]:
     """Both after the friction of all steps, whose limits, stiffnesses and dashpots are given."""
-    part = 1.0 if other is None else 0.5
+    part = 0.0 if other is None else 0.5
     vy, spin, across = ball.vy, ball.spin, (1.0 + 1.0 / INERTIA) / reduced_mass(ball, other)
     other_vy, other_spin = (0.0, 0.0) if other is None else (other.vy, other.spin)
     spring, before = 0.0, 0.0
