@@ -47,7 +47,7 @@ def impact_scene(solid: Solid, ball: Ball, other: Ball | None, restitution: floa
 
 def impact(solver: str, solid: Solid, ball: Ball, other: Ball | None, restitution: float, friction: float,
            steps: int = STEPS, frames: bool = False) -> Run:
-    """The run of an impact until the bodies are apart; in `soft` with Hertz's law, and a frame every other step if asked.
+    """The run of an impact until the bodies are apart; in `soft` with Hertz's law, every other step a frame if asked.
 
     Dashpots make a contact longer than an elastic one, up to three times at a restitution of 0.2.
     """
