@@ -348,7 +348,7 @@ class Material(_materials.Material):
     """Material of grains and boundaries; its coefficients apply to contact between two bodies of this material."""
     def __init__(self, *, friction: float = ..., restitution: float = ..., rolling_friction: float = ...,
         cohesion: Quantity = ..., density: Quantity | None = ..., stiffness: Quantity = ...,
-        young_modulus: Quantity = ..., poisson_ratio: float = ...) -> None: ...
+        stiffness_ratio: float = ..., young_modulus: Quantity = ..., poisson_ratio: float = ...) -> None: ...
 
 class Motion(_boundaries.Motion):
     """A prescribed motion: uniform, harmonic, rotation, or their sum."""
@@ -376,7 +376,8 @@ class Pair(_materials.Pair):
     """Contact coefficients between two materials; default: geometric means of the two materials' own."""
     def __init__(self, *, between: Sequence[str], friction: float | None = ...,
         restitution: float | None = ..., rolling_friction: float | None = ...,
-        cohesion: Quantity | None = ..., stiffness: Quantity | None = ...) -> None: ...
+        cohesion: Quantity | None = ..., stiffness: Quantity | None = ...,
+        stiffness_ratio: float | None = ...) -> None: ...
 
 class Parametrisation(_body_entries.Parametrisation):
     """Position and rotation of a body as formulas in the coordinates of `[system]` (Souchet)."""

@@ -112,7 +112,8 @@ acceleration = [0.0, -9.81]
 
 
 def bed(solver: str, start: str = "", **changes: str) -> str:
-    step, stiff = ("1e-3", "") if solver == "moreau" else ("2e-5", "")
+    # so stiff that its weight does not press a grain deeper into the floor than a start may be, 0.05 radii
+    step, stiff = ("1e-3", "") if solver == "moreau" else ("2e-5", "stiffness = 2e5")
     text = BED.format(solver=solver, start=start, step=step, stiff=stiff)
     for old, new in changes.items():
         text = text.replace(old, new)

@@ -74,7 +74,14 @@ def _poisson(value: float) -> float:
     return value
 
 
+def _ratio(value: float) -> float:
+    if not value > 0.0:
+        raise ValueError(f"found {value:g}, but the ratio of two stiffnesses is positive")
+    return value
+
+
 Restitution = Annotated[Plain, Check(_restitution, {"minimum": 0, "maximum": 1})]
+StiffnessRatio = Annotated[Plain, Check(_ratio, {"exclusiveMinimum": 0})]
 _MEAN = Paired(geometric_mean)
 
 
@@ -128,6 +135,8 @@ class Material(_Extensible):
     """Density of grains [kg/m³]."""
     stiffness: Annotated[SpringStiffness, Paired(in_series)] = 1e5
     """Contact stiffness between two grains in `soft` with the linear law [N/m]."""
+    stiffness_ratio: Annotated[StiffnessRatio, _MEAN] = 2.0 / 7.0
+    """Tangential over normal contact stiffness in `soft` with the linear law."""
     young_modulus: Pressure = 1e7
     """Young's modulus in `soft` with the Hertz law [Pa]."""
     poisson_ratio: Annotated[Plain, Check(_poisson, {"exclusiveMinimum": -1, "maximum": 0.5})] = 0.3
@@ -152,6 +161,8 @@ class Pair(_Extensible):
     """Tension that a contact between them bears before it opens [N]; only with `unilateral`."""
     stiffness: SpringStiffness | None = None
     """Contact stiffness between them in `soft` with the linear law [N/m]; default: that of springs in series."""
+    stiffness_ratio: StiffnessRatio | None = None
+    """Tangential over normal contact stiffness between them in `soft` with the linear law."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Pair:

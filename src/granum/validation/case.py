@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
 PublishedVerdict = Literal["agrees", "differs", "not comparable", "not reproducible", "corrected", "not printed"]
-ReferenceVerdict = Literal["agrees", "differs", "no reference", "not converged"]
+ReferenceVerdict = Literal["agrees", "differs", "no reference", "does not apply", "not converged"]
 
 Look = Literal["line", "dashed", "points", "dashed points", "marks", "printed", "solid", "glass"]
 """Points are joined by a line, marks are not; what a document prints has marks of its own. In space, a grid of points
@@ -39,6 +39,7 @@ REFERENCE_VERDICTS: dict[ReferenceVerdict, str] = {
     "agrees": "the computed value is within the allowed error of our reference",
     "differs": "the computed value differs from our reference by more than the allowed error",
     "no reference": "nothing independent of the source and of this computation is at hand",
+    "does not apply": "the solver has no such quantity; the note says why, and there is no computed value",
     "not converged": "the solver did not converge; the note says where, and there is no computed value",
 }
 """What each verdict on our reference means: a closed form, another formulation, or a computation outside of Granum."""
@@ -168,6 +169,10 @@ class Sheet:
         self._add(quantity, source, note, reference_verdict="no reference", computed=computed,
                   published=None if published is None else float(published),
                   published_verdict="not printed" if published is None else "not comparable")
+
+    def leave_out(self, quantity: str, source: str, reason: str) -> None:
+        """Something that a solver cannot show, and why."""
+        self._add(quantity, source, reason, published_verdict="not printed", reference_verdict="does not apply")
 
     def give_up(self, quantity: str, source: str, note: str) -> None:
         """A run that did not converge: shown, never hidden."""

@@ -12,8 +12,9 @@ __all__ = ["PUBLISHED_VERDICTS", "REFERENCE_VERDICTS", "Case", "Result", "Row", 
 
 _MODULES = ("rigid_bodies", "table_5_1", "pendulum", "falling_chain", "stack", "pipe_jam", "three_spheres",
             "rolling_shell", "incline", "wheel", "divided_body", "library", "granular.close_packing",
-            "granular.janssen", "granular.beverloo", "granular.repose", "granular.collapse")
-"""Those of Sun (1996) in its order, those of the other sources, multibody benchmarks, granular matter."""
+            "granular.janssen", "granular.beverloo", "granular.repose", "granular.collapse",
+            "single_contacts.cases")
+"""Those of Sun (1996) in its order, those of the other sources, multibody benchmarks, granular matter, contacts."""
 
 
 def all_cases() -> list[Case]:

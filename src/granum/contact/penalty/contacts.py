@@ -8,20 +8,34 @@ from typing import NamedTuple
 from granum.base.kernels import Floats, Record, Records, inlined, small_kernel
 from granum.base.vectors import Vector, minus, put
 from granum.contact.gather import Decisions, compile_gather
-from granum.contact.penalty.forces import Law, Overlap, Pair, contact_force, pair_of, rolling_torque, springs
+from granum.contact.penalty.forces import (
+    Law,
+    Overlap,
+    Pair,
+    carry_springs,
+    contact_force,
+    lean_of,
+    level_springs,
+    pair_of,
+    rolling_torque,
+    springs,
+)
 from granum.contact.penalty.gathering import (
     State,
     angular_velocity,
+    at_boundary,
+    between_grains,
     boundary_material,
     boundary_slip,
     far_from_boundary,
+    mean_spin,
+    pair_slip,
 )
-from granum.contact.round_grains import relative
-from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
+from granum.grains.geometry.elements import UX, UY, UZ, Boundaries
 from granum.grains.search.history import copy_slot
 from granum.grains.search.neighbour_list import Neighbours
 from granum.grains.state import FIRST, SECOND, Int32s
-from granum.state.table import IM, KM, R, X
+from granum.state.table import IM, KM, SX, SY, SZ, VX, VY, VZ, R, X
 
 
 class Sample(NamedTuple):
@@ -37,10 +51,8 @@ class Sample(NamedTuple):
 
 @small_kernel
 def sample_contact(c: int, law: Law, pair: Pair, at: Overlap, u: Vector, omega: Vector, w_r: float, h: float,
-                   slot: Record, out: Sample) -> None:
-    """Normal, force and energy of one contact; its springs go on by h in a copy."""
-    springs_now = out.springs[0]
-    copy_slot(slot, 1.0, springs_now)
+                   springs_now: Record, out: Sample) -> None:
+    """Normal, force and energy of one contact; its springs, a copy that is rotated already, go on by h."""
     force = contact_force(law, pair, at, u, h, springs_now, out.room)
     if pair.rolling > 0.0:
         rolling_torque(law, pair, at, force, omega, w_r, h, springs_now, out.room)
@@ -74,9 +86,11 @@ def add_boundary(c: int, s: int, i: int, k: int, gap: float, state: State, near:
     v, mi, ri, wi, ki = state.v, state.material[i], state.x[i, R], state.v[i, IM], state.v[i, KM]
     sample.pair[c, FIRST], sample.pair[c, SECOND] = i, -1 - near.wall_element[k]
     pair = pair_of(law, mi, boundary_material(k, mi, near, boundaries), wi, wi + ki, h)
-    at = Overlap(ri, -gap, out[NX], out[NY], out[NZ])
+    at, springs_now = at_boundary(ri, -gap, wi, ki, out), sample.springs[0]
+    copy_slot(near.wall[k], 1.0, springs_now)
+    level_springs(springs_now, at, pair.rolling > 0.0)
     sample_contact(c, law, pair, at, boundary_slip(v, i, at, out[UX], out[UY], out[UZ]), angular_velocity(v, i, ri),
-                   ki / (ri * ri), h, near.wall[k], sample)
+                   ki / (ri * ri), h, springs_now, sample)
     return c + 1
 
 
@@ -98,13 +112,18 @@ def add_pair(c: int, s: int, i: int, j: int, k: int, dx: float, dy: float, dz: f
              near: Neighbours, law: Law, sample: Sample, h: float, out: Floats) -> int:
     """A contact between two grains; returns how many there are then."""
     v, ri, rj, d, w_n = state.v, state.x[i, R], state.x[j, R], math.sqrt(d2), state.v[i, IM] + state.v[j, IM]
-    ki, kj, reach = v[i, KM], v[j, KM], ri + rj
+    ki, kj, reach, springs_now = v[i, KM], v[j, KM], ri + rj, sample.springs[0]
     sample.pair[c, FIRST], sample.pair[c, SECOND] = i, j
-    at = Overlap(ri * rj / reach, reach - d, dx / d, dy / d, dz / d)
+    at = between_grains(1.0 / ri, 1.0 / rj, reach - d, dx / d, dy / d, dz / d, ri * rj / reach, w_n, ki, kj)
     pair = pair_of(law, state.material[i], state.material[j], w_n, w_n + ki + kj, h)
-    sample_contact(c, law, pair, at, relative(v, i, j, at.nx, at.ny, at.nz),
+    w = (v[j, VX] - v[i, VX], v[j, VY] - v[i, VY], v[j, VZ] - v[i, VZ])
+    si, sj = (v[i, SX], v[i, SY], v[i, SZ]), (v[j, SX], v[j, SY], v[j, SZ])
+    copy_slot(near.pair[k], 1.0, springs_now)
+    q = lean_of(at, 1.0 / d, w, h)
+    carry_springs(springs_now, at, q, h * mean_spin(at, si, sj, 1.0 / ri, 1.0 / rj), pair.rolling > 0.0)
+    sample_contact(c, law, pair, at, pair_slip(at, q, w, si, sj),
                    minus(angular_velocity(v, j, rj), angular_velocity(v, i, ri)), ki / (ri * ri) + kj / (rj * rj), h,
-                   near.pair[k], sample)
+                   springs_now, sample)
     return c + 1
 
 

@@ -7,8 +7,10 @@ of the scene (`laws`):
     across   F_t = -k_t ξ - c_t u_t, |F_t| ≤ μ (F_n - F_least), ξ̇ = u_t          (c_t m_n = c m_t: equal rates)
     rolling  T = -k_r θ - c_r ω_t, |T| ≤ μ_r R* (F_n - F_least), θ̇ = ω_t        (ω = ω_j - ω_i, k_r = k_t R*²)
 
-with 1/m_n = 1/m_i + 1/m_j, 1/m_t = 1/m_n + κ_i/m_i + κ_j/m_j and 1/R* = 1/r_i + 1/r_j. The springs ξ and θ are rotated
-into the tangent plane in each step; where the slider slides they are shortened to what it carries.
+with 1/m_n = 1/m_i + 1/m_j, 1/m_t = 1/m_n + κ_i/m_i + κ_j/m_j and 1/R* = 1/r_i + 1/r_j. The force acts at the distances
+r_i - δ/2 and r_j - δ/2 from the centres (r at a boundary), where u is taken too: together they are the distance of the
+centres, so that angular momentum is conserved and a pair that rotates as one body has no slip. The springs ξ and θ are
+rotated with the pair in each step (`carry_springs`); where the slider slides they are shortened to what it carries.
 
 Dashpots see velocities that are h/2 older than positions; that acts like a mass less by c h/2 (F = c u(t - h/2)), and c
 is chosen such that restitution holds in spite of it: c² = c₀² (1 - c h/2 m_n).
@@ -100,6 +102,12 @@ class Overlap(NamedTuple):
     nx: float
     ny: float
     nz: float
+    first: float
+    """Distance of the contact from the centre of i over r_i; 1 at a boundary."""
+    second: float
+    """The same of j; 0 at a boundary."""
+    w_t: float
+    """1/m_t with these arms [1/kg]; `Pair` has it for bodies that just touch."""
 
 
 class Force(NamedTuple):
@@ -115,7 +123,7 @@ class Force(NamedTuple):
     py: float
     pz: float
     tx: float
-    """n × F_t, which turns both grains."""
+    """n × F_t, which turns both grains: times their arms it is their torque."""
     ty: float
     tz: float
     impact: float
@@ -156,8 +164,48 @@ def damping_rate(damping: float, slope: float, w_n: float, h: float) -> float:
 
 
 @inlined
-def rotate_spring(ax: float, ay: float, az: float, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
-    """A spring, rotated into the plane across n."""
+def lean_of(at: Overlap, inverse: float, w: Vector, h: float) -> Vector:
+    """q, by which the normal of a pair has rotated in a step that ends here, with relative velocity w of the centres.
+
+    The normal was m = (d n - h w)/d₀ before; n - q, with q = h w_t/(d₀ + d - h w_n), has the direction of m + n. To the
+    fourth order in the angle q = h w_t/(2 (d - h w_n)), and 1/(d - h w_n) = (1 + h w_n/d)/d; inverse = 1/d.
+    """
+    wx, wy, wz = h * w[0], h * w[1], h * w[2]
+    w_n = wx * at.nx + wy * at.ny + wz * at.nz
+    part = 0.5 * inverse * (1.0 + w_n * inverse)
+    return part * (wx - w_n * at.nx), part * (wy - w_n * at.ny), part * (wz - w_n * at.nz)
+
+
+@inlined
+def carry_spring(ax: float, ay: float, az: float, at: Overlap, q: Vector, cosine: float, sine: float) -> Vector:
+    """A spring a ⊥ m, rotated as its pair: by the least rotation from m to n, a - (a·n)(n - q), and then about n."""
+    nx, ny, nz = at.nx, at.ny, at.nz
+    an = ax * nx + ay * ny + az * nz
+    ax, ay, az = ax - an * (nx - q[0]), ay - an * (ny - q[1]), az - an * (nz - q[2])
+    return (cosine * ax + sine * (ny * az - nz * ay), cosine * ay + sine * (nz * ax - nx * az),
+            cosine * az + sine * (nx * ay - ny * ax))
+
+
+@inlined
+def carry_springs(slot: Record, at: Overlap, q: Vector, angle: float, rolls: bool) -> None:
+    """Rotate the springs that a pair remembers into this step; it has rotated by `angle` about the normal.
+
+    The angle enters by the tangent of its half (two terms of it), so that lengths are kept to round-off
+    (Šmilauer and Chareyre, Yade DEM formulation, shear deformation: the same two rotations, to first order).
+    """
+    half = 0.5 * angle
+    half *= 1.0 + half * half / 3.0
+    per = 1.0 / (1.0 + half * half)
+    cosine, sine = (1.0 - half * half) * per, 2.0 * half * per
+    slot.fx, slot.fy, slot.fz = carry_spring(slot.fx, slot.fy, slot.fz, at, q, cosine, sine)
+    if rolls:
+        slot.tx, slot.ty, slot.tz = carry_spring(slot.tx, slot.ty, slot.tz, at, q, cosine, sine)
+
+
+@inlined
+def level_spring(ax: float, ay: float, az: float, at: Overlap) -> Vector:
+    """A spring at a boundary, rotated into the plane across n: there is no telling how the normal came to be there."""
+    nx, ny, nz = at.nx, at.ny, at.nz
     an = ax * nx + ay * ny + az * nz
     ax, ay, az = ax - an * nx, ay - an * ny, az - an * nz
     square = ax * ax + ay * ay + az * az
@@ -165,6 +213,14 @@ def rotate_spring(ax: float, ay: float, az: float, nx: float, ny: float, nz: flo
         scale = math.sqrt(1.0 + an * an / square)
         ax, ay, az = scale * ax, scale * ay, scale * az
     return ax, ay, az
+
+
+@inlined
+def level_springs(slot: Record, at: Overlap, rolls: bool) -> None:
+    """Rotate the springs that a contact with a boundary remembers into this step."""
+    slot.fx, slot.fy, slot.fz = level_spring(slot.fx, slot.fy, slot.fz, at)
+    if rolls:
+        slot.tx, slot.ty, slot.tz = level_spring(slot.tx, slot.ty, slot.tz, at)
 
 
 @inlined
@@ -198,6 +254,15 @@ def stiffness_before(law: Law, pair: Pair, at: Overlap, k_t: float, u_n: float, 
 
 
 @inlined
+def middle_stiffness(part: float) -> float:
+    """k_t by which the force grows in a step, over that at its end: the mean of both ends while a contact is loaded.
+
+    In unloading the stretch is kept, and the force is that at the end.
+    """
+    return 0.5 * (1.0 + part) if part < 1.0 else 1.0
+
+
+@inlined
 def stiffen(k_t: float, part: float, ax: float, ay: float, az: float) -> tuple[float, float, float, float]:
     """A spring after its stiffness has changed from part · k_t to k_t, and what that costs [J].
 
@@ -212,7 +277,7 @@ def stiffen(k_t: float, part: float, ax: float, ay: float, az: float) -> tuple[f
 @inlined
 def contact_force(law: Law, pair: Pair, at: Overlap, u: Vector, h: float, slot: Record, room: Floats) -> Force:
     """Force of a contact, grain or boundary alike, with the velocity u of j against i; the tangential spring in its
-    slot goes on by h.
+    slot, which lies across n, goes on by h.
     """
     (ux, uy, uz), nx, ny, nz = u, at.nx, at.ny, at.nz
     u_n = ux * nx + uy * ny + uz * nz
@@ -224,12 +289,16 @@ def contact_force(law: Law, pair: Pair, at: Overlap, u: Vector, h: float, slot: 
     impact, rubbed, pressing = h * (f_n - elastic) * (u_n + 0.5 * h * pair.w_n * f_n), 0.0, f_n - least
     px, py, pz, tx, ty, tz = f_n * nx, f_n * ny, f_n * nz, 0.0, 0.0, 0.0
     if pair.friction > 0.0:
-        ax, ay, az = rotate_spring(slot.fx, slot.fy, slot.fz, nx, ny, nz)
+        ax, ay, az, share = slot.fx, slot.fy, slot.fz, 1.0
         if law.code != LINEAR:
             part = stiffness_before(law, pair, at, k_t, u_n, h, room)
-            ax, ay, az, rubbed = stiffen(k_t, part, ax, ay, az)
-        ux, uy, uz, ax, ay, az, work = slide(k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
-                                             uy - u_n * ny, uz - u_n * nz, ax, ay, az, pair.w_t, h)
+            share = middle_stiffness(part)
+            ax, ay, az, rubbed = stiffen(share * k_t, part / share, ax, ay, az)
+        ux, uy, uz, ax, ay, az, work = slide(share * k_t, rate * pair.m_t, pair.friction * pressing, ux - u_n * nx,
+                                             uy - u_n * ny, uz - u_n * nz, ax, ay, az, at.w_t, h)
+        if law.code != LINEAR:
+            ax, ay, az, lost = stiffen(k_t, share, ax, ay, az)
+            rubbed += lost
         slot.fx, slot.fy, slot.fz = ax, ay, az
         rubbed += work
         px, py, pz = px + ux, py + uy, pz + uz
@@ -243,13 +312,17 @@ def rolling_torque(law: Law, pair: Pair, at: Overlap, force: Force, omega: Vecto
     """Torque on j against rolling with the relative angular velocity ω, and its work [J]; w_r = 1/I_i + 1/I_j."""
     (ox, oy, oz), nx, ny, nz = omega, at.nx, at.ny, at.nz
     o_n, k_r, work = ox * nx + oy * ny + oz * nz, force.k_t * at.radius * at.radius, 0.0
-    ax, ay, az = rotate_spring(slot.tx, slot.ty, slot.tz, nx, ny, nz)
+    ax, ay, az, share = slot.tx, slot.ty, slot.tz, 1.0
     if law.code != LINEAR:
         part = stiffness_before(law, pair, at, force.k_t, force.u_n, h, room)
-        ax, ay, az, work = stiffen(k_r, part, ax, ay, az)
+        share = middle_stiffness(part)
+        ax, ay, az, work = stiffen(share * k_r, part / share, ax, ay, az)
     limit = pair.rolling * at.radius * force.pressing
-    tx, ty, tz, ax, ay, az, lost = slide(k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny, oz - o_n * nz, ax,
-                                         ay, az, w_r, h)
+    tx, ty, tz, ax, ay, az, lost = slide(share * k_r, force.rate / w_r, limit, ox - o_n * nx, oy - o_n * ny,
+                                         oz - o_n * nz, ax, ay, az, w_r, h)
+    if law.code != LINEAR:
+        ax, ay, az, late = stiffen(k_r, share, ax, ay, az)
+        work += late
     slot.tx, slot.ty, slot.tz = ax, ay, az
     return tx, ty, tz, work + lost
 

@@ -15,7 +15,18 @@ from granum.base.kernels import Flags, Floats, Records, inlined, small_kernel
 from granum.base.vectors import Vector, minus, plus
 from granum.contact.gather import Decisions, compile_gather
 from granum.contact.impulses import add_angular, add_linear
-from granum.contact.penalty.forces import Law, Overlap, Pair, contact_force, open_contact, pair_of, rolling_torque
+from granum.contact.penalty.forces import (
+    Law,
+    Overlap,
+    Pair,
+    carry_springs,
+    contact_force,
+    lean_of,
+    level_springs,
+    open_contact,
+    pair_of,
+    rolling_torque,
+)
 from granum.contact.penalty.laws.law import LINEAR
 from granum.contact.seams import hand_over
 from granum.grains.geometry.elements import NX, NY, NZ, UX, UY, UZ, Boundaries
@@ -74,7 +85,9 @@ class Recent(NamedTuple):
     b: Any
     first_r: float
     last_r: float
-    per_radius: float
+    per_first: float
+    """1/r of the first grain [1/m]."""
+    per_last: float
 
 
 class Sums(NamedTuple):
@@ -94,6 +107,41 @@ class Carried(NamedTuple):
     first: First
     recent: Recent
     sums: Sums
+
+
+@inlined
+def at_boundary(r: float, depth: float, wi: float, ki: float, out: Floats) -> Overlap:
+    """Where a grain touches a boundary: with its own surface, at r from the centre, as a rigid grain rolls."""
+    return Overlap(r, depth, out[NX], out[NY], out[NZ], 1.0, 0.0, wi + ki)
+
+
+@inlined
+def between_grains(per_i: float, per_j: float, depth: float, nx: float, ny: float, nz: float,
+                   radius: float, w_n: float, ki: float, kj: float) -> Overlap:
+    """Where two grains touch: in the middle of the overlap, at r - δ/2 from either centre."""
+    first, second = 1.0 - 0.5 * depth * per_i, 1.0 - 0.5 * depth * per_j
+    return Overlap(radius, depth, nx, ny, nz, first, second, w_n + first * first * ki + second * second * kj)
+
+
+@inlined
+def pair_slip(at: Overlap, q: Vector, w: Vector, si: Vector, sj: Vector) -> Vector:
+    """Velocity of j against i where they touch: w - (arm_i ω_i + arm_j ω_j) × (n - q)/|n - q|, s = r ω.
+
+    Velocities are those of the middle between the last normal m and n, and n - q has the direction of m + n: a pair
+    that rotates as one body then has no velocity here, up to the square of the angle of a step.
+    """
+    part = 1.0 - 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2])  # 1/|n - q|, q being small
+    nx, ny, nz = part * (at.nx - q[0]), part * (at.ny - q[1]), part * (at.nz - q[2])
+    ax, ay, az = (at.first * si[0] + at.second * sj[0], at.first * si[1] + at.second * sj[1],
+                  at.first * si[2] + at.second * sj[2])
+    return w[0] - (ay * nz - az * ny), w[1] - (az * nx - ax * nz), w[2] - (ax * ny - ay * nx)
+
+
+@inlined
+def mean_spin(at: Overlap, si: Vector, sj: Vector, per_i: float, per_j: float) -> float:
+    """½ (ω_i + ω_j)·n."""
+    return 0.5 * (per_i * (si[0] * at.nx + si[1] * at.ny + si[2] * at.nz)
+                  + per_j * (sj[0] * at.nx + sj[1] * at.ny + sj[2] * at.nz))
 
 
 @inlined
@@ -158,8 +206,10 @@ def add_boundary(nothing: int, s: int, i: int, k: int, gap: float, state: State,
     """Force of a boundary on grain i, added to those in the work space."""
     v, f, sums, slot, overlap = state.v, work.f, work.sums[s], near.wall[k], -gap
     ri, mi, wi, ki = state.x[i, R], state.material[i], v[i, IM], v[i, KM]
-    at, bx, by, bz = Overlap(ri, overlap, out[NX], out[NY], out[NZ]), out[UX], out[UY], out[UZ]
+    at, bx, by, bz = at_boundary(ri, overlap, wi, ki, out), out[UX], out[UY], out[UZ]
     pair = pair_of(law, mi, boundary_material(k, mi, near, boundaries), wi, wi + ki, h)
+    if work.wall_stretched[k]:
+        level_springs(slot, at, pair.rolling > 0.0)
     force = contact_force(law, pair, at, boundary_slip(v, i, at, bx, by, bz), h, slot, out)
     rotation = (-force.tx, -force.ty, -force.tz)
     work.wall_stretched[k] = work.wall_stretched[k] or pair.friction > 0.0 or pair.rolling > 0.0
@@ -208,23 +258,28 @@ def add_pair(carried: Carried, s: int, i: int, j: int, k: int, dx: float, dy: fl
     w_n = first.wi + v[j, IM]
     if w_n == 0.0:
         return carried
-    w_t, pair, reach, per_radius = w_n + first.ki + v[j, KM], recent.pair, ri + rj, recent.per_radius
+    w_t, pair, reach, per_i, per_j = w_n + first.ki + v[j, KM], recent.pair, ri + rj, recent.per_first, recent.per_last
     if w_n != pair.w_n or w_t != pair.w_t or mi != recent.a or m != recent.b:
         pair = pair_of(law, state.material[i], state.material[j], w_n, w_t, h)
+    if rj != recent.last_r or ri != recent.first_r:
+        per_i, per_j = 1.0 / ri, 1.0 / rj
     inverse, radius = 1.0 / math.sqrt(d2), 0.0
     if law.code != LINEAR or pair.rolling > 0.0:  # a division more
         radius = ri * rj / reach
-    nx, ny, nz, overlap = dx * inverse, dy * inverse, dz * inverse, reach - d2 * inverse
-    ax, ay, az = first.sx + v[j, SX], first.sy + v[j, SY], first.sz + v[j, SZ]
-    u = (v[j, VX] - first.vx - (ay * nz - az * ny), v[j, VY] - first.vy - (az * nx - ax * nz),
-         v[j, VZ] - first.vz - (ax * ny - ay * nx))
-    at, own, rotation = Overlap(radius, overlap, nx, ny, nz), first.force, first.torque
-    force = contact_force(law, pair, at, u, h, slot, out)
+    overlap = reach - d2 * inverse
+    at = between_grains(per_i, per_j, overlap, dx * inverse, dy * inverse, dz * inverse, radius, w_n, first.ki,
+                        v[j, KM])
+    w = (v[j, VX] - first.vx, v[j, VY] - first.vy, v[j, VZ] - first.vz)
+    si, sj = (first.sx, first.sy, first.sz), (v[j, SX], v[j, SY], v[j, SZ])
+    q = lean_of(at, inverse, w, h)
+    if work.stretched[k]:
+        carry_springs(slot, at, q, h * mean_spin(at, si, sj, per_i, per_j), pair.rolling > 0.0)
+    own, rotation = first.force, first.torque
+    force = contact_force(law, pair, at, pair_slip(at, q, w, si, sj), h, slot, out)
     if pair.friction > 0.0:
         work.stretched[k] = True
-        turn = (force.tx, force.ty, force.tz)
-        rotation = minus(rotation, turn)
-        add_angular(f, j, -1.0, turn)
+        rotation = minus(rotation, (at.first * force.tx, at.first * force.ty, at.first * force.tz))
+        add_angular(f, j, -at.second, (force.tx, force.ty, force.tz))
     push = (force.px, force.py, force.pz)
     own = minus(own, push)
     add_linear(f, j, 1.0, push)
@@ -236,14 +291,12 @@ def add_pair(carried: Carried, s: int, i: int, j: int, k: int, dx: float, dy: fl
         work.sums[s].rolling += lost
         rotation = minus(rotation, (tx / ri, ty / ri, tz / ri))
         add_angular(f, j, 1.0, (tx / rj, ty / rj, tz / rj))
-    if rj != recent.last_r or ri != recent.first_r:
-        per_radius = 1.0 / min(ri, rj)
+    relative = overlap * max(per_i, per_j)
     return Carried(
         First(first.vx, first.vy, first.vz, first.sx, first.sy, first.sz, first.wi, first.ki, own, rotation),
-        Recent(pair, mi, m, ri, rj, per_radius),
+        Recent(pair, mi, m, ri, rj, per_i, per_j),
         Sums(sums.impact + force.impact, sums.friction + force.friction, sums.contacts + 1.0,
-             sums.pushing + force.pushing, sums.overlap + overlap * per_radius,
-             max(sums.deepest, overlap * per_radius)))
+             sums.pushing + force.pushing, sums.overlap + relative, max(sums.deepest, relative)))
 
 
 boundary_forces, pair_forces = compile_gather(
@@ -267,7 +320,7 @@ def add_boundary_forces(s: int, state: State, near: Neighbours, boundaries: Boun
 def add_pair_forces(s: int, state: State, near: Neighbours, law: Law, h: float, work: Workspace) -> None:
     """Forces between the grains of one slab and grains that come later, added to those in the work space."""
     v, f, out = state.v, work.f, work.scratch[s]
-    recent = Recent(pair_of(law, 0, 0, 1.0, 1.0, h), -1, -1, 0.0, 0.0, 0.0)
+    recent = Recent(pair_of(law, 0, 0, 1.0, 1.0, h), -1, -1, 0.0, 0.0, 0.0, 0.0)
     sums = Sums(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range(near.slabs[s], near.slabs[s + 1]):
         first = First(v[i, VX], v[i, VY], v[i, VZ], v[i, SX], v[i, SY], v[i, SZ], v[i, IM], v[i, KM], (0.0, 0.0, 0.0),

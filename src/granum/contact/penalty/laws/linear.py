@@ -1,4 +1,6 @@
-"""Linear springs: F = k δ, with k_t = 2/7 k, so that normal and tangential periods of spheres agree."""
+"""Linear springs: F = k δ, with k_t = 2/7 k unless the materials say otherwise: then normal and tangential periods of
+spheres agree.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from granum.base.kernels import Floats, inlined
 from granum.contact.penalty.laws.law import LINEAR, ContactLaw, Springs
 from granum.grains.tables import Tables
 
-SHEAR = 2.0 / 7.0
-"""Tangential over normal stiffness."""
+ACROSS = 3.5
+"""m_n/m_t of spheres, the largest of round grains: 1 + m r²/I."""
 
 
 def springs(pair: Any, radius: float, overlap: float) -> Springs:
@@ -27,15 +29,15 @@ class Linear(ContactLaw):
     """k [N/m] of each material; those of two materials are in series."""
 
     name, code, nonlinear = "linear", LINEAR, False
-    keys = ("stiffness",)
+    keys = ("stiffness", "stiffness_ratio")
     springs = staticmethod(springs)
 
     def parameters(self, tables: Tables) -> Mapping[str, Floats]:
         """k and k_t [N/m]; two grains of one material have that material's own."""
         stiffness = tables["stiffness"]
-        return {"stiffness": stiffness, "shear": SHEAR * stiffness}
+        return {"stiffness": stiffness, "shear": tables["stiffness_ratio"] * stiffness}
 
     def duration(self, pair: Any, w_n: float, curvature: float, speed: float) -> tuple[float, float]:
-        """π √(m_n/k), at any speed."""
-        omega = math.sqrt(pair.stiffness * w_n)
+        """π √(m_n/k), at any speed; half the period across the normal where that is shorter."""
+        omega = math.sqrt(max(pair.stiffness, ACROSS * pair.shear) * w_n)
         return math.pi / omega, omega
