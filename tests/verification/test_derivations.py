@@ -46,6 +46,9 @@ CASES = [
     ("sprung", "scalar"), ("sprung", "newton-euler"), ("sprung", "gibbs-appell"),
     *(("free wheel", way) for way in FORMULAS), *(("divided-body", way) for way in FORMULAS),
     ("quaternion of a user", "virtual-work"), ("quaternion of a user", "fundamental"),
+    *(("rattleback", way) for way in FORMULAS), *(("platform", way) for way in FORMULAS),
+    *(("overclosed", way) for way in FORMULAS), ("truss", "gibbs-appell"), ("truss", "virtual-work"),
+    ("hanging-chain", "gibbs-appell"),
 ]
 
 
@@ -58,6 +61,17 @@ def sprung() -> gr.Scene:
         load={"gravity": gr.Gravity(acceleration=(0.3, -9.81)), "push": gr.Force(on="b", force=(1.0, 0.5)),
               "spring": gr.Spring(between=("b", "post"), stiffness=30.0, rest_length=0.2, damping=2.0)},
         start={"a": gr.Start(position=(0.3, -0.4)), "b": gr.Start(position=(0.7, -0.5))})
+
+
+def platform() -> gr.Scene:
+    """A triangle on three parallel links of one length, which moves though a net of these links is rigid in general."""
+    ends, foot = {"p": (0.6, 0.8), "q": (1.6, 0.8), "r": (1.3, 1.6)}, {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.7, 0.8)}
+    return gr.Scene(
+        title="Platform", body={**{name: gr.FixedPoint(position=at) for name, at in foot.items()},
+                                **{name: gr.PointMass(mass=1.0 + k) for k, name in enumerate(ends)}},
+        link={"".join(pair): gr.Link(between=tuple(pair)) for pair in ("ap", "bq", "cr", "pq", "qr", "rp")},
+        load={"gravity": gr.Gravity(acceleration=(0.0, -9.81))},
+        start={name: gr.Start(position=at) for name, at in ends.items()})
 
 
 def free_wheel() -> gr.Scene:
@@ -95,7 +109,8 @@ def conical() -> gr.Scene:
 def scene_of(name: str) -> gr.Scene:
     made = {"chain": lambda: pendulum(4), "slider-crank": slider_crank, "ring": lambda: hanging_ring(4),
             "free ring": lambda: spinning_ring(4), "tree": lambda: tree(2), "conical": conical, "sprung": sprung,
-            "free wheel": free_wheel, "quaternion of a user": own_quaternion, "sprung rod": sprung_rod}
+            "free wheel": free_wheel, "quaternion of a user": own_quaternion, "sprung rod": sprung_rod,
+            "platform": platform}
     return made[name]() if name in made else example(name)
 
 

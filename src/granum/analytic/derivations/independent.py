@@ -62,7 +62,9 @@ class _Equation:
 
 def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], virtual: bool = False,
                 given: Sequence[tuple[Expression, Expression]] = ()) -> Kinematics | None:
-    """The velocities that the rows which are `held` leave free; none where the others by them are too long to read.
+    """The velocities that the rows which are `held` leave free; none where the others have no short form by them.
+
+    That is so too where constraints depend on each other by what their lengths are, as those of three parallel cranks.
 
     Args:
         n: the notation; angular velocities are added to it.
@@ -279,12 +281,14 @@ def _parametrised(n: Notation) -> list[_Group]:
 
 def _eliminated(n: Notation, equations: Sequence[_Equation], order: Sequence[Expression],
                 values: Mapping[str, float]) -> dict[Expression, Expression] | None:
-    """As many velocities as the equations determine, in this order; none where that is long."""
+    """As many velocities as the equations determine, in this order; none where that is long, or has no such order."""
     left, solved = list(equations), dict[Expression, tuple[dict[Expression, Expression], Expression]]()
     constants = {name for name, quantity in n.quantities.items() if quantity.value is not None}
     while left:
         reduced = [_inserted(n, equation, solved) for equation in left]
         choices = [_pivot(equation, order, values, constants) for equation in reduced]
+        if any(choice is None and equation.coefficients for choice, equation in zip(choices, reduced, strict=True)):
+            return None  # it restrains nothing where the constraints hold, though its formula does not say so
         kept = [(choice, equation, raw) for choice, equation, raw in zip(choices, reduced, left, strict=True)
                 if choice is not None]
         if not kept:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from granum.algebra.expression import evaluate
 from granum.analytic.derivations.notation import Notation
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.starts import nearest
@@ -24,4 +25,7 @@ def numbers(n: Notation, equations: ExpressedEquations) -> dict[str, float]:
     except GranumError:
         pass
     values = {name: quantity.value for name, quantity in n.quantities.items() if quantity.value is not None}
-    return {**values, **{c.name: float(x) for c, x in zip(n.q, q, strict=True)}, "t": 0.0}
+    values |= {**{c.name: float(x) for c, x in zip(n.q, q, strict=True)}, "t": 0.0}
+    for own, formula in {} if n.definitions is None else n.definitions.formulas.items():
+        values[own.name] = evaluate([formula], values)[0]
+    return values
