@@ -63,8 +63,9 @@ def sprung() -> gr.Scene:
 
 
 def platform() -> gr.Scene:
-    """A triangle on three parallel links of one length, which moves though a net of these links is rigid in general."""
-    ends, foot = {"p": (0.6, 0.8), "q": (1.6, 0.8), "r": (1.3, 1.6)}, {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.7, 0.8)}
+    """A triangle on three parallel links of one length, which moves though such a net is rigid in general."""
+    ends = {"p": (0.6, 0.8), "q": (1.6, 0.8), "r": (1.3, 1.6)}
+    foot = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.7, 0.8)}
     return gr.Scene(
         title="Platform", body={**{name: gr.FixedPoint(position=at) for name, at in foot.items()},
                                 **{name: gr.PointMass(mass=1.0 + k) for k, name in enumerate(ends)}},
@@ -154,7 +155,7 @@ def test_printed_equations_give_the_accelerations_of_the_engine(name: str, formu
 
 @pytest.mark.parametrize("formulation", ["lagrange", "gibbs-appell", "virtual-work"])
 def test_a_parallelogram_with_a_third_crank_swings_as_a_pendulum(formulation: str) -> None:
-    """Three parallel cranks hold the beam only in general: here its middle is a pendulum, theta_ddot = -g cos(theta)/l."""
+    """Three cranks hold the beam, but parallel ones of one length do not: theta_ddot = -g cos(theta)/l."""
     scene = example("overclosed")
     equations, (l, g) = gr.derive(scene, formulation), (scene.system.parameters[name] for name in "lg")
     shown = equations.derivation()

@@ -45,7 +45,7 @@ def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[St
 def _definitions(n: Notation, used: set[str]) -> Step | None:
     """What symbols of definitions are, those that are used and those that they need."""
     lines, needed = list[Line](), set(used)
-    for own, formula in reversed([] if n.definitions is None else n.definitions.formulas.items()):
+    for own, formula in reversed([] if n.definitions is None else list(n.definitions.formulas.items())):
         if own.name in needed:
             lines.append(Line(own, formula))
             needed |= {*free_symbols([formula]), n.definitions.base(own).name}  # type: ignore[union-attr]

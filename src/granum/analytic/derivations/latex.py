@@ -31,7 +31,7 @@ _HEAD = r"""\documentclass[a4paper]{article}
 \usepackage{amsmath,graphicx,multicol}
 \usepackage[hmargin=2cm,vmargin=1.6cm]{geometry}
 \allowdisplaybreaks
-\setcounter{MaxMatrixCols}{60}
+\setcounter{MaxMatrixCols}{COLUMNS}
 \setlength{\parindent}{0pt}
 \setlength{\multicolsep}{4pt}
 \begin{document}
@@ -45,7 +45,8 @@ def document(derivation: Derivation, steps: bool) -> str:
     """A document for pdflatex."""
     derivation = fitted(derivation, steps)
     names = derivation.latex_names
-    parts = [_HEAD.replace("60", str(max(10, _columns(derivation, steps)))), rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
+    title = f"{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}"
+    parts = [_HEAD.replace("COLUMNS", str(_columns(derivation, steps))), rf"\section*{{{title}}}", "",
              _prose(derivation.principle, names), ""]
     for number, step in enumerate(derivation.shown(steps), 1):
         parts += [rf"\smallskip\textbf{{{number}. {escaped(step.heading)}.}} {_prose(step.prose, names)}"]
@@ -60,7 +61,8 @@ def document(derivation: Derivation, steps: bool) -> str:
 def _columns(derivation: Derivation, steps: bool) -> int:
     """Columns of the widest matrix; a vector that lies down has as many as it has components."""
     sides = [side for step in derivation.shown(steps) for line in step.lines for side in (line.left, line.right)]
-    return max((max(len(side.rows), len(side.rows[0])) for side in sides if isinstance(side, Grid) and side.rows), default=0)
+    grids = [side for side in sides if isinstance(side, Grid) and side.rows]
+    return max([10, *(max(len(grid.rows), len(grid.rows[0])) for grid in grids)])
 
 
 def aligned(lines: Iterable[Line], names: Mapping[str, str]) -> str:
@@ -92,7 +94,8 @@ def _narrowed(row: str) -> str:
     if found is None or width(row) <= PAGE:
         return row
     left = max(0.3, 1.0 - (width(row) - width(found[0]) + 2.0) / PAGE)
-    return rf"{row[: found.start()]}\resizebox{{{left:.2f}\linewidth}}{{!}}{{$\displaystyle {found[0]}$}}{row[found.end() :]}"
+    narrow = rf"\resizebox{{{left:.2f}\linewidth}}{{!}}{{$\displaystyle {found[0]}$}}"
+    return f"{row[: found.start()]}{narrow}{row[found.end() :]}"
 
 
 def _column(lines: Sequence[Line], names: Mapping[str, str]) -> float:

@@ -9,7 +9,7 @@ from granum.assembly.points.rigidity import net_rigidity
 
 
 def rigid_parts(assembly: Assembly) -> dict[str, str]:
-    """Links of rigid parts of several links, each with the first link of its part; of scenes of points and links in 2-D.
+    """Links of rigid parts of several links, each with the first of its part; of scenes of points and links in 2-D.
 
     Parts that are rigid to first order at the start keep their shape, because their links keep their lengths. What is
     only generically rigid may move, as two bars on three parallel links of one length do: it is not listed.

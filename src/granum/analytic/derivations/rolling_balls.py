@@ -68,8 +68,8 @@ def of_balls(m: Spatial, principle: str) -> Derivation:
                   Line(body.u.rate, scalar(0.5) * ball.E.T * body.omega)]
         tail = "" if len(balls) == 1 else body.w.text.removeprefix("w")
         a = m.define([f"a_C{tail}"], f"3-vector, acceleration of the mass centre of {body.name}", "m/s^2")
-        alpha = m.define([f"alpha{tail}", f"alpha_C{tail}"], f"3-vector, angular acceleration of {body.name}, inertial axes",
-                         "rad/s^2")
+        alpha = m.define([f"alpha{tail}", f"alpha_C{tail}"],
+                         f"3-vector, angular acceleration of {body.name}, inertial axes", "rad/s^2")
         accelerations += [Line(a, column(ball.seconds)), Line(alpha, column(ball.accelerations)),
                           Line(body.w.second, a), Line(body.u.second, scalar(0.5) * ball.E.T * alpha - scalar(0.25) * (
                               body.omega.T * body.omega) * body.u)]

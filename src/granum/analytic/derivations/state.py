@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from granum.algebra.expression import evaluate
@@ -20,10 +22,8 @@ def numbers(n: Notation, equations: ExpressedEquations) -> dict[str, float]:
     # a start is often a special position: what vanishes only there may still be divided by; what vanishes wherever the
     # constraints hold, as of a platform on three parallel links, may not
     q = q + 1e-3 * np.random.default_rng(1).uniform(-1.0, 1.0, len(q))
-    try:
+    with suppress(GranumError):
         q = nearest(equations.system, q)
-    except GranumError:
-        pass
     values = {name: quantity.value for name, quantity in n.quantities.items() if quantity.value is not None}
     values |= {**{c.name: float(x) for c, x in zip(n.q, q, strict=True)}, "t": 0.0}
     for own, formula in {} if n.definitions is None else n.definitions.formulas.items():
