@@ -68,6 +68,9 @@ class System:
         measures: a function that gives what joints and bodies measure, by name, to be looked at as outputs.
     """
 
+    slopes = staticmethod(gradient)
+    """Derivatives of a formula by the coordinates; other systems have a chain rule."""
+
     def __init__(
         self, coordinates: str | Sequence[Any], *, parameters: Mapping[Any, float] | None = None,
         kinetic: Formula | None = None, potential: Formula = 0.0, mass: Sequence[Sequence[Formula]] | None = None,
@@ -251,10 +254,6 @@ class System:
         """d/dt along the motion, of formulas without rates (with rates: at zero acceleration)."""
         return along(formulas, self._direction)
 
-    def slopes(self, formula: Expression) -> list[Expression]:
-        """Derivatives of a formula by the coordinates."""
-        return gradient(formula, self.q)
-
     @property
     def _direction(self) -> dict[Expression, Scalar]:
         """In which symbols move along the motion."""
@@ -286,7 +285,7 @@ class System:
         holonomic = not free_symbols([formula]) & set(map(rate_name, self.coordinates))
         if holonomic:
             rate = self.rates([formula])[0]
-            A = self.slopes(formula)
+            A = self.slopes(formula, self.q)
         else:
             rate = formula
             A = gradient(formula, self.v)
@@ -317,13 +316,13 @@ class System:
     @cached_property
     def applied(self) -> list[Expression]:
         """Q - ∂V/∂q: all forces but those of inertia."""
-        fall = self.slopes(self.potential)
+        fall = self.slopes(self.potential, self.q)
         return [Q - V for Q, V in zip(self.forces, fall, strict=True)]
 
     def inertial(self, kinetic: Expression) -> list[Expression]:
         """d/dt ∂T/∂q̇ - ∂T/∂q at zero acceleration."""
         momentum_rates = self.rates(gradient(kinetic, self.v))
-        return [p - T for p, T in zip(momentum_rates, self.slopes(kinetic), strict=True)]
+        return [p - T for p, T in zip(momentum_rates, self.slopes(kinetic, self.q), strict=True)]
 
     @property
     def formulas(self) -> list[Expression]:

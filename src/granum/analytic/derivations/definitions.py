@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from granum.algebra import Expression, along, gradient, symbol
 from granum.algebra.expression import ZERO, Scalar, free_symbols, rebuild
@@ -17,9 +18,11 @@ from granum.algebra.vectors import total
 from granum.analytic.derivations.quantities import Names
 from granum.analytic.expressed import System
 from granum.analytic.expressed_parts import Formula
-from granum.model.connections import FormulaConstraint
 from granum.model.scene import Scene
 from granum.rows.symbolic import rate_name
+
+if TYPE_CHECKING:
+    from granum.model.connections import FormulaConstraint
 
 _SHORT = 14
 """Signs of a derivative, or of a part of a velocity, that needs no name."""
@@ -119,8 +122,9 @@ class DefinedSystem(System):
         """d/dt along the motion."""
         return along(formulas, {**self._direction, **self.definitions.motion(formulas)})
 
-    def slopes(self, formula: Expression) -> list[Expression]:
+    def slopes(self, formula: Expression, by: Sequence[Expression]) -> list[Expression]:
         """Derivatives by the coordinates."""
+        assert by is self.q
         return self.definitions.slopes(formula)
 
 
@@ -131,10 +135,11 @@ def by_definitions(system: System, scene: Scene, names: Names) -> System:
     constraints that are formulas of the scene.
     """
     given = scene.system
-    entries = [entry for entry in scene.constraint.values() if isinstance(entry, FormulaConstraint)]
+    # without bodies, frictions and invariants all constraints are formulas
+    entries = cast("list[FormulaConstraint]", list(scene.constraint.values()))
     values = [system.defined[symbol(name)] for name in given.definitions]
     if not values or "t" in free_symbols([one for one in values if isinstance(one, Expression)]) or given.mass or (
-            system.bodies or system.loads or system.frictions or len(entries) < len(scene.constraint)):
+            system.bodies or system.loads or system.frictions or any(c.invariant for c in system.constraints)):
         return system
     made = DefinedSystem.__new__(DefinedSystem)
     vars(made).update(vars(system.copied()))
