@@ -49,6 +49,14 @@ def test_derivations_fit_on_few_pages(name: str, formulation: str, pages: int, t
     assert int(re.findall(r"\((\d+) pages?,", log)[-1]) <= pages
 
 
+@pytest.mark.skipif(PDFLATEX is None, reason="no pdflatex on this machine: apt-get install texlive-latex-base")
+@pytest.mark.parametrize(("name", "formulation"), [
+    ("scissor-lift", "newton-euler"), ("tree", "fundamental"), ("rattleback", "lagrange"), ("truss", "gibbs-appell")])
+def test_matrices_and_rows_that_are_wide_stay_on_the_page(name: str, formulation: str, tmp_path: Path) -> None:
+    """A 31 x 62 matrix stands in smaller type, and a diagonal one of 62 entries on three rows."""
+    compiled(gr.derive(gr.load(EXAMPLES / f"{name}.toml"), formulation).code("latex", steps=True), tmp_path)
+
+
 def cart_with_double_pendulum() -> gr.Scene:
     """Two rods in a row hang from a cart on a rail."""
     return gr.Scene.model_validate({

@@ -46,6 +46,8 @@ CASES = [
     ("sprung", "scalar"), ("sprung", "newton-euler"), ("sprung", "gibbs-appell"),
     *(("free wheel", way) for way in FORMULAS), *(("divided-body", way) for way in FORMULAS),
     ("quaternion of a user", "virtual-work"), ("quaternion of a user", "fundamental"),
+    *(("rattleback", way) for way in FORMULAS), *(("platform", way) for way in FORMULAS),
+    ("truss", "gibbs-appell"), ("truss", "virtual-work"), ("hanging-chain", "gibbs-appell"),
 ]
 
 
@@ -58,6 +60,18 @@ def sprung() -> gr.Scene:
         load={"gravity": gr.Gravity(acceleration=(0.3, -9.81)), "push": gr.Force(on="b", force=(1.0, 0.5)),
               "spring": gr.Spring(between=("b", "post"), stiffness=30.0, rest_length=0.2, damping=2.0)},
         start={"a": gr.Start(position=(0.3, -0.4)), "b": gr.Start(position=(0.7, -0.5))})
+
+
+def platform() -> gr.Scene:
+    """A triangle on three parallel links of one length, which moves though such a net is rigid in general."""
+    ends = {"p": (0.6, 0.8), "q": (1.6, 0.8), "r": (1.3, 1.6)}
+    foot = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.7, 0.8)}
+    return gr.Scene(
+        title="Platform", body={**{name: gr.FixedPoint(position=at) for name, at in foot.items()},
+                                **{name: gr.PointMass(mass=1.0 + k) for k, name in enumerate(ends)}},
+        link={"".join(pair): gr.Link(between=tuple(pair)) for pair in ("ap", "bq", "cr", "pq", "qr", "rp")},
+        load={"gravity": gr.Gravity(acceleration=(0.0, -9.81))},
+        start={name: gr.Start(position=at) for name, at in ends.items()})
 
 
 def free_wheel() -> gr.Scene:
@@ -95,7 +109,8 @@ def conical() -> gr.Scene:
 def scene_of(name: str) -> gr.Scene:
     made = {"chain": lambda: pendulum(4), "slider-crank": slider_crank, "ring": lambda: hanging_ring(4),
             "free ring": lambda: spinning_ring(4), "tree": lambda: tree(2), "conical": conical, "sprung": sprung,
-            "free wheel": free_wheel, "quaternion of a user": own_quaternion, "sprung rod": sprung_rod}
+            "free wheel": free_wheel, "quaternion of a user": own_quaternion, "sprung rod": sprung_rod,
+            "platform": platform}
     return made[name]() if name in made else example(name)
 
 
@@ -136,6 +151,19 @@ def test_printed_equations_give_the_accelerations_of_the_engine(name: str, formu
                 text, state, shown.coordinates)
             wanted = equations.accelerations(q, v)
             assert_allclose(found, wanted, rtol=0.0, atol=2e-10 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("formulation", ["lagrange", "gibbs-appell", "virtual-work"])
+def test_a_parallelogram_with_a_third_crank_swings_as_a_pendulum(formulation: str) -> None:
+    """Three cranks hold the beam, but parallel ones of one length do not: theta_ddot = -g cos(theta)/l."""
+    scene = example("overclosed")
+    equations, (l, g) = gr.derive(scene, formulation), (scene.system.parameters[name] for name in "lg")
+    shown = equations.derivation()
+    for angle, rate in ((0.4, 0.7), (-0.9, 1.3), (-2.0, -0.4)):
+        e, n, turned = (np.array([np.cos(angle), np.sin(angle), 0.0]), np.array([-np.sin(angle), np.cos(angle), 0.0]),
+                        -g * np.cos(angle) / l)
+        found = accelerations_of(shown.text(), in_state(shown, l * e, l * rate * n), shown.coordinates)
+        assert_allclose(found, l * (turned * n - rate**2 * e), rtol=0.0, atol=1e-11)
 
 
 def test_the_stress_is_eliminated_in_the_symbols_of_the_document() -> None:

@@ -68,6 +68,9 @@ class System:
         measures: a function that gives what joints and bodies measure, by name, to be looked at as outputs.
     """
 
+    slopes = staticmethod(gradient)
+    """Derivatives of a formula by the coordinates; other systems have a chain rule."""
+
     def __init__(
         self, coordinates: str | Sequence[Any], *, parameters: Mapping[Any, float] | None = None,
         kinetic: Formula | None = None, potential: Formula = 0.0, mass: Sequence[Sequence[Formula]] | None = None,
@@ -282,7 +285,7 @@ class System:
         holonomic = not free_symbols([formula]) & set(map(rate_name, self.coordinates))
         if holonomic:
             rate = self.rates([formula])[0]
-            A = gradient(formula, self.q)
+            A = self.slopes(formula, self.q)
         else:
             rate = formula
             A = gradient(formula, self.v)
@@ -313,13 +316,13 @@ class System:
     @cached_property
     def applied(self) -> list[Expression]:
         """Q - ∂V/∂q: all forces but those of inertia."""
-        fall = gradient(self.potential, self.q)
+        fall = self.slopes(self.potential, self.q)
         return [Q - V for Q, V in zip(self.forces, fall, strict=True)]
 
     def inertial(self, kinetic: Expression) -> list[Expression]:
         """d/dt ∂T/∂q̇ - ∂T/∂q at zero acceleration."""
         momentum_rates = self.rates(gradient(kinetic, self.v))
-        return [p - T for p, T in zip(momentum_rates, gradient(kinetic, self.q), strict=True)]
+        return [p - T for p, T in zip(momentum_rates, self.slopes(kinetic, self.q), strict=True)]
 
     @property
     def formulas(self) -> list[Expression]:
@@ -402,17 +405,17 @@ class System:
 
     def with_parameters(self, values: Mapping[str, float]) -> System:
         """The same system with other values of parameters."""
-        system = self._copied()
+        system = self.copied()
         system.parameters = {**self.parameters, **values}
         return system
 
     def with_constraints(self, constraints: Sequence[Constraint]) -> System:
         """The same system with further constraints."""
-        system = self._copied()
+        system = self.copied()
         system.constraints = (*self.constraints, *constraints)
         return system
 
-    def _copied(self) -> System:
+    def copied(self) -> System:
         """A copy that has not derived anything yet."""
         system = copy(self)
         for name in [key for key in vars(self) if isinstance(getattr(System, key, None), cached_property)]:
@@ -428,7 +431,7 @@ class System:
         factor = symbol("ramp of loads")
         scaled = [Applied(load.name, factor * load.potential, {k: factor * F for k, F in load.forces.items()})
                   if load.name in loads else load for load in self.loads]
-        system = self._copied()
+        system = self.copied()
         system.parameters = {**self.parameters, factor.name: 1.0}
         system._apply(scaled)
         return system, len(self.parameters)

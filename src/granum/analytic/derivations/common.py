@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from granum.algebra import Expression, symbol
-from granum.algebra.expression import ZERO, walk
+from granum.algebra.expression import ZERO, free_symbols, walk
 from granum.algebra.polynomial import CONSTANT
 from granum.algebra.show import latex, text
 from granum.algebra.vectors import dot, total
@@ -33,10 +33,24 @@ def derivation(n: Notation, formulation: str, principle: str, steps: Iterable[St
     shown = [step if step.heading == "Coordinates" else replace(step, prose=n.lettered(step.prose))
              for step in steps if step is not None]
     used = {name for step in shown for line in step.lines for name in line.names}
+    n.take_definitions()  # those that were met on the way
+    if defined := _definitions(n, used):
+        shown.insert(1, defined)
     if any(line.left.name in used for line in n.lengths):  # type: ignore[union-attr]
         shown.insert(1, Step("Springs", "The length of each spring.", tuple(n.lengths), essential=True))
     return Derivation(n.system.title, formulation, n.lettered(principle), tuple(shown),
                       tuple(n.quantities.values()), tuple(coordinates or (q.name for q in n.q)))
+
+
+def _definitions(n: Notation, used: set[str]) -> Step | None:
+    """What symbols of definitions are, those that are used and those that they need."""
+    lines, needed = list[Line](), set(used)
+    for own, formula in reversed([] if n.definitions is None else list(n.definitions.formulas.items())):
+        if own.name in needed:
+            lines.append(Line(own, formula))
+            needed |= {*free_symbols([formula]), n.definitions.base(own).name}  # type: ignore[union-attr]
+    return Step("Definitions", "Those of the scene, and their derivatives by the coordinates.", tuple(reversed(lines)),
+                essential=True) if lines else None
 
 
 _LETTERS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -131,7 +131,8 @@ class Derivation:
             left = iter(roots)
             lines = [replace(line, left=_rebuilt(line.left, left), right=_rebuilt(line.right, left))
                      for line in step.lines]
-            shown.append(replace(step, lines=(*(Line(symbol(name), part) for name, part in definitions), *lines)))
+            shown.append(replace(step, lines=tuple(_in_time(lines, [Line(symbol(name), part)
+                                                                   for name, part in definitions]))))
         further = tuple(Quantity(name, "common subexpression") for name in names)
         return replace(self, steps=tuple(shown), quantities=(*self.quantities, *further))
 
@@ -167,6 +168,17 @@ class Derivation:
         from granum.analytic.derivations.page import fragment
 
         return fragment(self)
+
+
+def _in_time(lines: Iterable[Line], definitions: Sequence[Line]) -> Iterator[Line]:
+    """Lines, each after the definitions that it needs: these may need what lines before it define."""
+    left = {definition.expressions[0].name: definition for definition in definitions}
+    for line in lines:
+        needed = [name for name in left if name in line.names]
+        for name in needed:  # which grows
+            needed += [one for one in left if one in left[name].names and one not in needed]
+        yield from [left.pop(name) for name in list(left) if name in needed]
+        yield line
 
 
 def _parts(side: Side) -> list[Expression | Block]:

@@ -16,10 +16,8 @@ from granum.algebra.show import latex as latex_of
 from granum.analytic.derivations.blocks import Block
 from granum.analytic.derivations.derivation import Derivation, Grid, Line, Side, Step
 from granum.analytic.derivations.quantities import Quantity
-from granum.analytic.derivations.width import width
+from granum.analytic.derivations.width import PAGE, width
 
-PAGE = 84.0
-"""Width of a row."""
 _INSIDE = 28.0
 """Width of what cannot be broken, so that there is room for what stands around it."""
 _ENTRY = 6.0

@@ -26,7 +26,7 @@ from granum.analytic.derivations.independent import Kinematics, independent
 from granum.analytic.derivations.notation import Notation, notation_of
 from granum.analytic.derivations.positions import half_sum, position_steps
 from granum.analytic.derivations.quantities import Quantity
-from granum.analytic.derivations.rolling_balls import are_balls, of_balls
+from granum.analytic.derivations.rolling_balls import GIBBS_UNIT, are_balls, of_balls
 from granum.analytic.derivations.spatial import spatial
 from granum.analytic.derivations.spatial_motion import Accelerations, accelerations, laws, listed, motions, rate_lines
 from granum.analytic.derivations.spatial_parts import Spatial
@@ -53,8 +53,9 @@ _WITH_MULTIPLIERS = ("The Gibbs-Appell equations `dG/d(q_ddot) = Q + A^T lambda`
                      "Van Khang): `G = sum (1/2 m a_C^2 + 1/2 alpha I alpha + alpha (omega x I omega))` is a function "
                      "of the accelerations, and each row `A` of a constraint has a multiplier `lambda`.")
 
-_LONG = 25
-"""Signs of a generalised force from which on its symbol stands in the equations."""
+_LONG, _READABLE = 25, 20_000
+"""Signs of a generalised force from which on its symbol stands in the equations; signs of all equations by
+quasi-velocities beyond which those with multipliers are shown."""
 
 
 def of_formulas(equations: GibbsAppell) -> Derivation:
@@ -76,6 +77,8 @@ def of_formulas(equations: GibbsAppell) -> Derivation:
     accelerations = {a: value for a, (_, value) in zip(n.a, seconds, strict=True)}
     reduced = [_shortest(k, n, rebuild([total(B[i][j] * inertia[i] for i in range(len(n.q)))], dict(accelerations))[0])
                for j in range(len(k.free))]
+    if sum(len(text(one)) for one in reduced) > _READABLE:
+        return _with_multipliers(n, G, inertia)
     forces = [n.simple(total(B[i][j] * push[i] for i in range(len(n.q)))) for j in range(len(k.free))]
     Pi = [n.new([f"Pi_{u.name.removesuffix('_dot')}"], f"generalised force of {u.name}",
                 {"rad/s": "N m", "m/s": "N"}.get(n.quantities[u.name].unit, "")) for u in k.free]
@@ -127,7 +130,7 @@ def _in_vectors(m: Spatial) -> Derivation:
     found = motions(m)
     if found is not None and are_balls(m):
         return of_balls(m, _INDEPENDENT)
-    G = m.letter("G", "Gibbs function")
+    G = m.letter("G", "Gibbs function", GIBBS_UNIT)
     if found is None:
         return _multiplied(m, m.letter("q", f"{len(m.n.q)}-vector of all coordinates"), G)
     a = accelerations(m, found)
@@ -170,17 +173,17 @@ def gibbs(m: Spatial, G: Block, a: Accelerations) -> list[Line]:
             alpha = a.angular[solid.name]
             parts[solid.name] += scalar(0.5) * alpha.T * solid.J * alpha + (
                 alpha.T * tilde(solid.omega) * solid.J * solid.omega)
-    return body_lines(m, G, parts, "Gibbs function of {}")
+    return body_lines(m, G, parts, "Gibbs function of {}", GIBBS_UNIT)
 
 
 def _with_multipliers(n: Notation, G: Expression, inertia: Sequence[Expression]) -> Derivation:
-    """dG/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities are too long to read."""
+    """dG/d(q_ddot) = Q + Aᵀ λ, where rates by quasi-velocities have no short form."""
     equations = [Line(left, n.simple(n.show(Q) + forces_of_constraints(n, i)))
                  for i, (left, Q) in enumerate(zip(inertia, n.system.applied, strict=True))]
     return derivation(n, "gibbs-appell", _WITH_MULTIPLIERS, [
         coordinates_step(n), constraints_step(n, n.system.rows, multipliers=True),
         Step("Gibbs function", "`G`, without terms that have no accelerations, and its derivatives. Rates by "
-             "quasi-velocities are too long to print here, so that the constraints keep their multipliers.", (
+             "quasi-velocities have no short form here, so that the constraints keep their multipliers.", (
                 Line(named(n.letter("G")), G),
                 *(Line(partial(n.letter("G"), a), left) for a, left in zip(n.a, inertia, strict=True))),
              essential=True),
@@ -208,7 +211,7 @@ def _rate_symbol(n: Notation, u: Expression) -> Expression:
 
 def _accelerations(n: Notation, k: Kinematics) -> list[tuple[Expression, Expression]]:
     """q̈ = B π̈ + Ḃ π̇ + β̇, with rates left as they are."""
-    direction: dict[Expression, Scalar] = {**dict(zip(n.q, n.v, strict=True)), symbol("t"): 1.0}
+    direction = n.motion(k.rates)
     direction.update({u: _rate_symbol(n, u) for u in (*k.free, *k.prescribed)})
     direction.update({B: symbol(f"{B.name}_dot") for B, _ in k.factors})
     direction.update({v: ZERO for v in n.v if v not in direction})

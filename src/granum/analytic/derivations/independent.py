@@ -1,12 +1,13 @@
 """Independent velocities: what constraints leave free, and all rates by them.
 
 Rows A q̇ = c are solved for as many rates as they determine. A link in 2-D is taken as what it is, a rigid line that
-rotates: the velocity of one end relative to the other is ω × X, which holds its length. A quaternion rotates by the
-angular velocity of its body, u̇ = ½ Eᵀ ω. So angular velocities are what is left.
+rotates: the velocity of one end relative to the other is ω × X, which holds its length. Links of a rigid part have one
+ω. A quaternion rotates by the angular velocity of its body, u̇ = ½ Eᵀ ω. So angular velocities are what is left.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,14 +17,15 @@ from granum.algebra.polynomial import COORDINATE, RATE, Simplifier
 from granum.algebra.show import text
 from granum.algebra.vectors import quaternion_spin, total
 from granum.analytic.derivations.derivation import Line
+from granum.analytic.derivations.link_parts import rigid_parts
 from granum.analytic.derivations.notation import Notation
 from granum.analytic.derivations.quantities import Quantity, subscripts
 from granum.analytic.expressed_parts import Row
 from granum.analytic.parametrised import RIGIDITY, dual_vector
 from granum.rows.joint import Joint
 
-_LONGEST = 300
-"""Parts of a velocity by the independent ones beyond which nobody reads it."""
+_LONGEST, _LONGEST_TOGETHER = 300, 1500
+"""Parts of a velocity by the independent ones, and of all velocities, beyond which nobody reads them."""
 _SMALL = 1e-9
 """Coefficient, relative to the largest of its row, that counts as zero."""
 
@@ -60,7 +62,9 @@ class _Equation:
 
 def independent(n: Notation, held: Sequence[bool], values: Mapping[str, float], virtual: bool = False,
                 given: Sequence[tuple[Expression, Expression]] = ()) -> Kinematics | None:
-    """The velocities that the rows which are `held` leave free; none where the others by them are too long to read.
+    """The velocities that the rows which are `held` leave free; none where the others have no short form by them.
+
+    That is so too where constraints depend on each other by what their lengths are, as those of three parallel cranks.
 
     Args:
         n: the notation; angular velocities are added to it.
@@ -146,15 +150,26 @@ def _of_row(n: Notation, row: Row, virtual: bool) -> _Equation:
 
 
 def link_squares(n: Notation) -> dict[str, Expression]:
-    """y² of an end of each link that no earlier one has, or z² in 3-D: x² + y² = l² in a form that simplifies."""
-    squares: dict[str, Expression] = {}
-    for _, row in _links(n):
+    """y² of an end of each link that no earlier one has, or z² in 3-D: x² + y² = l² in a form that simplifies.
+
+    Links of the point that has most of them come first: about the hub of a wheel, moments of inertia are sums of m l².
+    No square leads back to itself by way of others, as those around a ring would: replacing them would not end.
+    """
+    squares, leads = dict[str, Expression](), dict[str, set[str]]()
+    links = _links(n)
+    at = Counter(end.name for joint, _ in links for end in (joint.one, joint.two))
+    for _, row in sorted(links, key=lambda one: -max(at[one[0].one.name], at[one[0].two.name])):
         value = n.show(row.value.arguments[0])  # d·d - l²
         ends = sorted(name for name in free_symbols([value]) if n.quantities[name].value is None)
         up = max(name[0] for name in ends)
-        last = next((name for name in reversed(ends) if name not in squares and name[0] == up), None)
+        last = next((name for name in reversed(ends) if name not in squares and name[0] == up and not any(
+            name in leads.get(other, ()) for other in ends if other != name)), None)
         if last is not None:
             squares[last] = n.simple(symbol(last) ** 2 - value)
+            own = {name for other in ends if other != last for name in (other, *leads.get(other, ()))}
+            leads[last] = own
+            for further in leads.values():
+                further |= own if last in further else set()
     return squares
 
 
@@ -176,13 +191,20 @@ def _planar_links(n: Notation) -> list[_Group]:
     if n.assembly is None or n.assembly.dimension != 2:
         return []
     shorts, groups = subscripts(n.assembly.scene.link), list[_Group]()
+    leaders, omegas = rigid_parts(n.assembly), dict[str, Expression]()
     for joint, row in _links(n):
         one, two = ([n.show(c) for c in n.positions[end.name][:2]] for end in (joint.one, joint.two))
         X, Y = (n.simple(b - a) for a, b in zip(one, two, strict=True))
-        length = n.show(row.value.arguments[1].arguments[1])
-        omega = n.new([f"omega_{shorts[joint.name]}"], f"angular velocity of {joint.name}", "rad/s", RATE)
         U, V = n.rate(X), n.rate(Y)
-        groups.append(([(omega, (X * V - Y * U) / length**2)], row, [
+        leader, further = leaders.get(joint.name, joint.name), list[tuple[Expression, Expression]]()
+        if leader not in omegas:
+            others = sum(name == leader for name in leaders.values()) - 1
+            what = f"angular velocity of {joint.name}" + (
+                f" and of the {others} links that are rigid with it" if others > 0 else "")
+            omega = omegas[leader] = n.new([f"omega_{shorts[joint.name]}"], what, "rad/s", RATE)
+            further.append((omega, (X * V - Y * U) / n.show(row.value.arguments[1].arguments[1])**2))
+        omega = omegas[leader]
+        groups.append((further, row, [
             _Equation({**_linear(U, n.v), omega: Y}, ZERO), _Equation({**_linear(V, n.v), omega: -X}, ZERO)]))
     return groups
 
@@ -259,12 +281,14 @@ def _parametrised(n: Notation) -> list[_Group]:
 
 def _eliminated(n: Notation, equations: Sequence[_Equation], order: Sequence[Expression],
                 values: Mapping[str, float]) -> dict[Expression, Expression] | None:
-    """As many velocities as the equations determine, in this order; none where that is long."""
+    """As many velocities as the equations determine, in this order; none where that is long, or has no such order."""
     left, solved = list(equations), dict[Expression, tuple[dict[Expression, Expression], Expression]]()
     constants = {name for name, quantity in n.quantities.items() if quantity.value is not None}
     while left:
         reduced = [_inserted(n, equation, solved) for equation in left]
         choices = [_pivot(equation, order, values, constants) for equation in reduced]
+        if any(choice is None and equation.coefficients for choice, equation in zip(choices, reduced, strict=True)):
+            return None  # it restrains nothing where the constraints hold, though its formula does not say so
         kept = [(choice, equation, raw) for choice, equation, raw in zip(choices, reduced, left, strict=True)
                 if choice is not None]
         if not kept:
@@ -274,7 +298,8 @@ def _eliminated(n: Notation, equations: Sequence[_Equation], order: Sequence[Exp
         own = ({v: n.simple(-c / factor) for v, c in equation.coefficients.items() if v is not pivot},
                n.simple(equation.right / factor))
         solved = {v: _substituted(n, old, pivot, own) for v, old in solved.items()} | {pivot: own}
-        if any(len(list(walk([*by.values(), right]))) > _LONGEST for by, right in solved.values()):
+        sizes = [len(list(walk([*by.values(), right]))) for by, right in solved.values()]
+        if max(sizes) > _LONGEST or sum(sizes) > _LONGEST_TOGETHER:
             return None
         left = [raw for _, _, raw in kept if raw is not chosen]
     return {v: n.simple(right + total(c * u for u, c in by.items())) for v, (by, right) in solved.items()}

@@ -71,8 +71,8 @@ def steps_of(n: Notation) -> list[Step | None]:
     T, V = n.shown(system.kinetic), n.shown(system.potential)
     momenta = [n.simple(p) for p in gradient(T, n.v)]
     rates = [n.simple(n.rate(p)) for p in momenta]
-    slopes = [n.simple(a - n.show(b)) for a, b in zip(gradient(T, n.q), gradient(system.potential, system.q),
-                                                      strict=True)]
+    slopes = [n.simple(a - n.show(b)) for a, b in zip(
+        n.slopes(T), system.slopes(system.potential, system.q), strict=True)]
     forces = [n.shown(Q) for Q in system.forces]
     by_rate = [partial(n.letter("L"), v) for v in n.v]
     equations = [Line(n.simple(rate - slope), n.simple(Q + forces_of_constraints(n, i)))

@@ -13,10 +13,10 @@ from granum.algebra.show import LETTERS, minus_first, without_minus
 from granum.algebra.show import latex as latex_of
 from granum.analytic.derivations.blocks import Block
 from granum.analytic.derivations.derivation import Derivation, Grid, Label, Line, Side
-from granum.analytic.derivations.fitting import PAGE, fitted
+from granum.analytic.derivations.fitting import fitted
 from granum.analytic.derivations.prose import pieces, with_formulas
 from granum.analytic.derivations.quantities import RATES, Quantity, rows_of_table, with_rates
-from granum.analytic.derivations.width import width
+from granum.analytic.derivations.width import PAGE, width
 
 _SHORT = 20
 """Signs of a left side whose sign of equality is aligned with others."""
@@ -25,12 +25,13 @@ _GAP = 6
 _INDENT, _SIGN = 2, 4
 """Signs by which what goes on below is moved in, and of a relation."""
 _RELATIONS = {"=": "=", "<=": r"\le", ">=": r"\ge"}
+_MATRIX = re.compile(r"\\begin\{bmatrix\}.*\\end\{bmatrix\}(\^\{T\})?", re.S)
 _HEAD = r"""\documentclass[a4paper]{article}
 \usepackage[utf8]{inputenc}
-\usepackage{amsmath,multicol}
+\usepackage{amsmath,graphicx,multicol}
 \usepackage[hmargin=2cm,vmargin=1.6cm]{geometry}
 \allowdisplaybreaks
-\setcounter{MaxMatrixCols}{60}
+\setcounter{MaxMatrixCols}{COLUMNS}
 \setlength{\parindent}{0pt}
 \setlength{\multicolsep}{4pt}
 \begin{document}
@@ -44,7 +45,8 @@ def document(derivation: Derivation, steps: bool) -> str:
     """A document for pdflatex."""
     derivation = fitted(derivation, steps)
     names = derivation.latex_names
-    parts = [_HEAD, rf"\section*{{{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}}}", "",
+    title = f"{escaped(derivation.title or 'Equations of motion')}: {derivation.formulation}"
+    parts = [_HEAD.replace("COLUMNS", str(_columns(derivation, steps))), rf"\section*{{{title}}}", "",
              _prose(derivation.principle, names), ""]
     for number, step in enumerate(derivation.shown(steps), 1):
         parts += [rf"\smallskip\textbf{{{number}. {escaped(step.heading)}.}} {_prose(step.prose, names)}"]
@@ -54,6 +56,13 @@ def document(derivation: Derivation, steps: bool) -> str:
     parts += [rf"\medskip\textbf{{Symbols.}} {_prose(RATES, names)}", _table(derivation.table(steps), names),
               r"\end{document}"]
     return "\n".join(parts) + "\n"
+
+
+def _columns(derivation: Derivation, steps: bool) -> int:
+    """Columns of the widest matrix; a vector that lies down has as many as it has components."""
+    sides = [side for step in derivation.shown(steps) for line in step.lines for side in (line.left, line.right)]
+    grids = [side for side in sides if isinstance(side, Grid) and side.rows]
+    return max([10, *(max(len(grid.rows), len(grid.rows[0])) for grid in grids)])
 
 
 def aligned(lines: Iterable[Line], names: Mapping[str, str]) -> str:
@@ -76,7 +85,17 @@ def _packed(lines: Sequence[Line], names: Mapping[str, str]) -> list[str]:
         else:
             rows += written
             room = PAGE - column - size if len(written) == 1 else 0.0
-    return [re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\\tfrac{\1}{\2}", row) for row in rows]
+    return [_narrowed(re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\\tfrac{\1}{\2}", row)) for row in rows]
+
+
+def _narrowed(row: str) -> str:
+    """A row with its matrix in smaller type where that is too wide for the page."""
+    found = _MATRIX.search(row)
+    if found is None or width(row) <= PAGE:
+        return row
+    left = max(0.3, 1.0 - (width(row) - width(found[0]) + 2.0) / PAGE)
+    narrow = rf"\resizebox{{{left:.2f}\linewidth}}{{!}}{{$\displaystyle {found[0]}$}}"
+    return f"{row[: found.start()]}{narrow}{row[found.end() :]}"
 
 
 def _column(lines: Sequence[Line], names: Mapping[str, str]) -> float:
@@ -110,7 +129,7 @@ def _side(side: Side, names: Mapping[str, str], taken: float = 0.0, indent: floa
     if isinstance(side, Label):
         return [side.latex]
     if isinstance(side, Block):
-        return _lines_of(_split(side.latex), taken, indent)
+        return _lines_of(_split(_open(side.latex) if taken + width(side.latex) > PAGE else side.latex), taken, indent)
     if isinstance(side, Grid):
         cells = [[_entry(entry, names) for entry in row] for row in side.rows]
         if side.column and sum(width(row[0]) + 2 for row in cells) <= PAGE and not any(
@@ -130,14 +149,22 @@ def _broken(expression: Expression, names: Mapping[str, str], taken: float, inde
     return _lines_of(_parts(expression, names, PAGE - max(taken, indent)), taken, indent)
 
 
+def _open(latex: str) -> str:
+    """A long diagonal matrix in parentheses that can stand on different rows."""
+    inner = re.fullmatch(r"(\\operatorname\{diag\})\\left\((.*)\\right\)", latex, re.S)
+    return latex if inner is None else rf"{inner[1]}\bigl({inner[2]}\bigr)"
+
+
 def _split(latex: str) -> list[str]:
-    """Terms of a sum of vectors and matrices with their signs."""
+    """Terms of a sum of vectors and matrices with their signs; entries of an open diagonal matrix."""
     parts, depth = [""], 0
-    for piece in re.split(r"(\\left|\\right|\\begin\{bmatrix\}|\\end\{bmatrix\}|[{}]| [-+] )", latex):
+    for piece in re.split(r"(\\left|\\right|\\begin\{bmatrix\}|\\end\{bmatrix\}|[{}]| [-+] |, )", latex):
         depth += (piece in ("{", r"\left", r"\begin{bmatrix}")) - (piece in ("}", r"\right", r"\end{bmatrix}"))
         if piece in (" + ", " - ") and not depth:
             parts.append("")
         parts[-1] += piece
+        if piece == ", " and not depth:
+            parts.append("")
     return parts
 
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from granum.algebra import Expression, along, function, symbol
+from granum.algebra import Expression, along, function, gradient, symbol
 from granum.algebra.expression import Scalar, rebuild, walk
 from granum.algebra.polynomial import CONSTANT, COORDINATE, RATE, UNKNOWN, Simplifier
 from granum.algebra.show import text
 from granum.algebra.vectors import Vector, total
 from granum.analytic.build import build_named
 from granum.analytic.constants import Constants
+from granum.analytic.derivations.definitions import DefinedSystem, by_definitions
 from granum.analytic.derivations.derivation import Line
 from granum.analytic.derivations.lengths import spring_lengths
 from granum.analytic.derivations.quantities import Names, Quantity, subscripts
@@ -62,10 +63,19 @@ class Notation:
         self.multipliers = [self._multiplier(row) for row in system.rows]
         self._renamed.update({multiplier(row.constraint, row.number): own
                               for row, own in zip(system.rows, self.multipliers, strict=True)})
+        self.definitions = system.definitions if isinstance(system, DefinedSystem) else None
+        """Of a system of formulas, what its author defined and kept as symbols."""
+        self.take_definitions()
         self.simple = self.simplifier()
         self.lengths: list[Line] = []
         """What the lengths of springs are, once something that is shown has them."""
         self._measured: dict[Expression, Scalar] | None = None
+
+    def take_definitions(self) -> None:
+        """Give symbols of definitions, and of their derivatives so far, a meaning."""
+        for own, meaning in () if self.definitions is None else self.definitions.meanings.items():
+            if own.name not in self.quantities:
+                self.add(Quantity(own.name, meaning), COORDINATE)
 
     def simplifier(self, squares: Mapping[str, Expression] | None = None) -> Simplifier:
         """What simplifies expressions of the derivation, with squares that the constraints give."""
@@ -164,9 +174,16 @@ class Notation:
 
     def rate(self, expression: Expression) -> Expression:
         """d/dt of an expression of the derivation, with second derivatives of the coordinates."""
-        direction: dict[Expression, Scalar] = {**dict(zip(self.q, self.v, strict=True)),
-                                               **dict(zip(self.v, self.a, strict=True)), symbol("t"): 1.0}
-        return along([expression], direction)[0]
+        return along([expression], {**dict(zip(self.v, self.a, strict=True)), **self.motion([expression])})[0]
+
+    def motion(self, formulas: Sequence[Expression]) -> dict[Expression, Scalar]:
+        """How coordinates, time and definitions change along the motion."""
+        direction: dict[Expression, Scalar] = {**dict(zip(self.q, self.v, strict=True)), symbol("t"): 1.0}
+        return direction if self.definitions is None else {**direction, **self.definitions.motion(formulas)}
+
+    def slopes(self, expression: Expression) -> list[Expression]:
+        """Derivatives of an expression of the derivation by the coordinates."""
+        return gradient(expression, self.q) if self.definitions is None else self.definitions.slopes(expression)
 
 
 def notation_of(equations: Equations) -> Notation:
@@ -184,8 +201,8 @@ def notation_of(equations: Equations) -> Notation:
     coordinates = [coordinate_quantity(name, assembly, constants, given.coordinates)
                    for name in built.system.coordinates]
     ordered = sorted(constants.quantities, key=lambda one: _CONSTANT_ORDER.find(one.name[0]) % 99)
-    return Notation(built.system, names, [*own, *ordered], coordinates, assembly, built.positions, built.held,
-                    constants)
+    return Notation(by_definitions(built.system, assembly.scene, names), names, [*own, *ordered], coordinates, assembly,
+                    built.positions, built.held, constants)
 
 
 def _chosen(equations: Equations) -> Sequence[str]:

@@ -22,6 +22,9 @@ from granum.analytic.derivations.spatial_parts import Contact, Spatial, column
 from granum.analytic.derivations.spatial_springs import without_springs
 from granum.analytic.derivations.spatial_steps import vector_step
 
+GIBBS_UNIT = "N m/s^2"
+"""Of the Gibbs function: mass times the square of an acceleration."""
+
 
 @dataclass(frozen=True)
 class _Ball:
@@ -65,8 +68,8 @@ def of_balls(m: Spatial, principle: str) -> Derivation:
                   Line(body.u.rate, scalar(0.5) * ball.E.T * body.omega)]
         tail = "" if len(balls) == 1 else body.w.text.removeprefix("w")
         a = m.define([f"a_C{tail}"], f"3-vector, acceleration of the mass centre of {body.name}", "m/s^2")
-        alpha = m.define([f"alpha{tail}", f"alpha_C{tail}"], f"3-vector, angular acceleration of {body.name}",
-                         "rad/s^2")
+        alpha = m.define([f"alpha{tail}", f"alpha_C{tail}"],
+                         f"3-vector, angular acceleration of {body.name}, inertial axes", "rad/s^2")
         accelerations += [Line(a, column(ball.seconds)), Line(alpha, column(ball.accelerations)),
                           Line(body.w.second, a), Line(body.u.second, scalar(0.5) * ball.E.T * alpha - scalar(0.25) * (
                               body.omega.T * body.omega) * body.u)]
@@ -87,7 +90,7 @@ def of_balls(m: Spatial, principle: str) -> Derivation:
                        "N m")
             forces.append(Line(Pi, Q))
             equations.append(Line(simple(gradient(whole, [second])[0]), Q))
-    function = m.letter("G", "Gibbs function")
+    function = m.letter("G", "Gibbs function", GIBBS_UNIT)
     return derivation(n, "gibbs-appell", principle, [
         vector_step(m), _rotation_step(m, balls), _constraint_step(m, balls),
         Step("Quasi-velocities", "The components of the angular velocity. They satisfy the constraints; the contact "

@@ -154,7 +154,8 @@ def accelerations(m: Spatial, found: Motions) -> Accelerations:
         tail = "" if len(m.solids) == 1 else solid.w.text.removeprefix("w")
         if solid.rotates:
             angular[solid.name] = m.define([f"alpha{tail}", f"alpha_C{tail}"],
-                                           f"3-vector, angular acceleration of {solid.name}", "rad/s^2")
+                                           f"3-vector, angular acceleration of {solid.name}, body axes",
+                                           "rad/s^2")
         linear[solid.name] = m.define([f"a_C{tail}"], f"3-vector, acceleration of the mass centre of {solid.name}",
                                       "m/s^2")
     for solid in m.solids.values():

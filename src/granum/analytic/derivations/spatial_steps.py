@@ -215,14 +215,23 @@ def _part(letter: Block, row: Held) -> Block:
     return named_block(f"{letter.text}_{row.label}")
 
 
+def _unit(m: Spatial, row: Held) -> str:
+    """Of a multiplier: that of a force or of a moment; empty where a formula of the user says what it is."""
+    solids = m.solids.values()
+    if all(any(vector == solid.u for solid in solids) for vector in row.entries):
+        return "N m"
+    return "N" if row.height == 3 or any(solid.w in row.entries for solid in solids) else ""
+
+
 def multiplier_lines(m: Spatial, rows: Sequence[Held], momentum: bool = False) -> list[Line]:
     """M q̈ = Q + Aᵀ λ by blocks, and A q̈ = b of each constraint.
 
     The velocity terms of a quaternion are 8 ĖᵀJE u̇ by Lagrange, or 2 Eᵀ ω̃ J ω by the rate of the angular `momentum`.
     They differ along u, where λ of the unit quaternion takes it up.
     """
-    multipliers = {row.label: m.define([f"lambda_{row.label}"], f"{row.height}-vector, multipliers: {row.meaning}"
-                                       if row.height > 1 else f"multiplier: {row.meaning}") for row in rows}
+    multipliers = {row.label: m.define([f"lambda_{row.label}"], (
+        f"{row.height}-vector, multipliers" if row.height > 1 else "multiplier") + f": {row.meaning}", _unit(m, row))
+        for row in rows}
     owners = {vector: solid for solid in m.solids.values() for vector in (solid.w, solid.u)}
     lines = list[Line]()
     for vector, _ in m.columns:

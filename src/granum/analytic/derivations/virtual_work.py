@@ -51,6 +51,10 @@ _IN_VECTORS = ("The principle of virtual work (d'Alembert 1743; Souchet): the in
                "allow. Ideal constraints do none.")
 
 
+_WITH_MULTIPLIERS = _IN_VECTORS.replace("inertial forces", "inertial forces `L`").replace(
+    "applied forces", "applied forces `Q`")
+
+
 def of_formulas(equations: VirtualWork) -> Derivation:
     """Virtual displacements, works, the principle, and what it says for each independent displacement."""
     n = notation_of(equations)
@@ -59,7 +63,7 @@ def of_formulas(equations: VirtualWork) -> Derivation:
     normals, slips = _contact_rows(n)
     held = [not (row.invariant or k in normals or k in slips) for k, row in enumerate(n.system.rows)]
     k, released = independent(n, held, numbers(n, equations), virtual=True), [*normals, *slips]
-    if k is None:  # too long to read: displacements of all coordinates, with multipliers for what holds them
+    if k is None:  # no short form: displacements of all coordinates, with multipliers for what holds them
         k, released = Kinematics(tuple(n.v), (), tuple(n.v), n.simple), list(range(len(n.system.rows)))
     w, free = _displacements(n, k)
     mass, bias = affine_formulas(n.system)
@@ -119,8 +123,8 @@ def _displacement_step(n: Notation, listed: str, lines: tuple[Line, ...]) -> Ste
     if lines or not held:
         others = " The others follow from the constraints." if lines else ""
         return Step("Virtual displacements", f"Independent: {listed}.{others}", tuple(lines), essential=True)
-    return Step("Virtual displacements", f"Those of all coordinates: {listed}. The independent ones by themselves "
-                "would be too long to print, so that each constraint keeps its multiplier.", essential=True)
+    return Step("Virtual displacements", f"Those of all coordinates: {listed}. They have no short form "
+                "by independent ones here, so that each constraint keeps its multiplier.", essential=True)
 
 
 def _in_vectors(m: Spatial) -> Derivation:
@@ -173,7 +177,7 @@ def _multiplied(m: Spatial, q: Block) -> Derivation:
     """Displacements of all coordinates, with multipliers for the constraints that hold them."""
     rows, free = [row for row in m.rows if not row.invariant], len(m.n.q)
     (L, Q, A), delta = (m.n.letter(letter) for letter in "LQA"), f"delta_{q.text}"
-    return derivation(m.n, "virtual-work", _IN_VECTORS, [
+    return derivation(m.n, "virtual-work", _WITH_MULTIPLIERS, [
         *coordinate_steps(m, q), point_step(m), hinge_step(m), link_step(m), load_step(m), surface_step(m),
         outline_step(m),
         Step("Constraints", "They restrain the virtual displacements of the coordinates.", tuple(

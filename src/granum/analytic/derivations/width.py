@@ -15,6 +15,8 @@ _WORDS = {r"\sin": 2.3, r"\cos": 2.5, r"\tan": 2.9, r"\exp": 3.0, r"\ln": 1.8, r
 _LOOKS = {r"\mathrm": 0.9, r"\text": 0.93, r"\operatorname": 0.95}
 _NONE = {r"\dot", r"\ddot", r"\tilde", r"\widetilde", r"\displaystyle", "{", "}"}
 _SMALL = 0.74
+PAGE = 84.0
+"""Width of a row of a page."""
 
 
 def width(latex: str) -> float:
@@ -39,6 +41,10 @@ def _run(tokens: list[str], start: int, end: int) -> float:
                 first, k = _group(tokens, k + 1)
                 scripts.append(_run(tokens, first, k))
             total += 0.1 + _SMALL * max(scripts)
+        elif token == r"\resizebox":  # to the given width, whatever it holds
+            spec, height = _group(tokens, k + 1), _group(tokens, _group(tokens, k + 1)[1])
+            total += PAGE * float("".join(tokens[spec[0] : spec[1] - 2]))
+            k = _group(tokens, height[1])[1]
         elif token == r"\sqrt":
             first, k = _group(tokens, k + 1)
             total += 1.5 + _run(tokens, first, k)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.assembly.points.point_system import PointSystem
-from granum.base.kernels import Floats, Ints
+from granum.base.kernels import Flags, Floats, Ints
 from granum.topology.rank import LARGEST, Bars, TooLargeError, rank_rigidity
 from granum.topology.rigidity import Rigidity, pebble_game
 
@@ -29,26 +29,29 @@ def link_rigidity(system: PointSystem, x: Floats) -> LinkRigidity | None:
 
     In 3-D the answer is None where a part that hangs together has more than LARGEST freedoms.
     """
-    d, count = system.dimension, len(system.body_rank)
-    fixed = np.flatnonzero(system.fixed[system.body_rank])
     pair = np.column_stack([system.body_order[system.links.tail], system.body_order[system.links.head]])
-    pins = np.column_stack([fixed, np.full(len(fixed), count)])
-    bonds: Ints = np.concatenate([pair, pins]).astype(np.int64)
+    return net_rigidity(x[:, system.body_rank].T, system.fixed[system.body_rank], pair)
+
+
+def net_rigidity(position: Floats, fixed: Flags, pair: Ints) -> LinkRigidity | None:
+    """The same for points at `position` (N, d), some of them `fixed`, and links between each `pair` (B, 2) of them."""
+    count, d = position.shape
+    held = np.flatnonzero(fixed)
+    bonds: Ints = np.concatenate([pair, np.column_stack([held, np.full(len(held), count)])]).astype(np.int64)
     freedoms = np.full(count, d)
     if d == 2 and 2 * count > PROMPT:
-        rows = np.concatenate([np.ones(len(pair), np.int64), np.full(len(fixed), 2)])
+        rows = np.concatenate([np.ones(len(pair), np.int64), np.full(len(held), 2)])
         return LinkRigidity(pebble_game(freedoms, bonds, rows), False)
-    position = x[:, system.body_rank].T
     arm = position[pair[:, 1]] - position[pair[:, 0]]
     distance = np.linalg.norm(arm, axis=1, keepdims=True)
     bars = Bars(
-        np.concatenate([np.arange(len(pair)), np.repeat(len(pair) + np.arange(len(fixed)), d)]),
-        np.concatenate([arm / np.where(distance > 0.0, distance, 1.0), np.tile(np.eye(d), (len(fixed), 1))]),
-        np.concatenate([position[pair[:, 0]], np.repeat(position[fixed], d, axis=0)]))
+        np.concatenate([np.arange(len(pair)), np.repeat(len(pair) + np.arange(len(held)), d)]),
+        np.concatenate([arm / np.where(distance > 0.0, distance, 1.0), np.tile(np.eye(d), (len(held), 1))]),
+        np.concatenate([position[pair[:, 0]], np.repeat(position[held], d, axis=0)]))
     try:
         return LinkRigidity(rank_rigidity(position, freedoms, bonds, bars), True)
     except TooLargeError:
         return None
 
 
-__all__ = ["LARGEST", "LinkRigidity", "link_rigidity"]
+__all__ = ["LARGEST", "LinkRigidity", "link_rigidity", "net_rigidity"]
