@@ -16,7 +16,7 @@ from granum.model.connections import Hinge, Slider
 from granum.model.probes import FlowProbe
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
-from granum.run.control.handle import BodyState
+from granum.run.control.live_system import BodyState
 
 if TYPE_CHECKING:
     from granum.run.simulation import Simulation
