@@ -190,13 +190,6 @@ def _commanded(load: BodyLoad, key: str, texts: Sequence[str], axes: Sequence[st
     return replace(load, efforts=tuple(efforts), inputs=inputs, section="actuator")
 
 
-def formulas_of(entry: Any) -> list[str]:
-    """All formulas of an entry, as the scene has them."""
-    keys = ("force", "torque", "tension", "position", "velocity")
-    given = [value for key in keys if (value := getattr(entry, key, None)) is not None]
-    return [text for value in given for text in (value if isinstance(value, tuple) else (value,))]
-
-
 def gains(load: BodyLoad) -> tuple[float, float]:
     """How an effort in a joint falls with its angle or displacement and with its rate, at the start: k and c."""
     assert load.joint is not None
