@@ -24,11 +24,15 @@ from granum.model.clumps import Shape
 from granum.model.connections import (
     Constraint,
     Coupling,
+    Drive,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
+    Hinge,
     Link,
     NoSpin,
+    Rolling,
+    Slider,
     Surface,
 )
 from granum.model.dimension import dimension_of
@@ -152,6 +156,21 @@ class Scene(Entry):
         for name, body in self.body.items():
             if not (isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)):
                 yield f"body.{name}"
+
+    @property
+    def measured_joints(self) -> dict[str, Hinge | Slider]:
+        """Hinges and sliders by name: joints with a value and a rate, which are read, driven and sprung."""
+        return {name: entry for name, entry in self.constraint.items() if isinstance(entry, Hinge | Slider)}
+
+    @property
+    def drives(self) -> dict[str, Drive]:
+        """Drives by name."""
+        return {name: entry for name, entry in self.constraint.items() if isinstance(entry, Drive)}
+
+    @property
+    def rolling(self) -> dict[str, Rolling]:
+        """Rolling constraints by name."""
+        return {name: entry for name, entry in self.constraint.items() if isinstance(entry, Rolling)}
 
     @property
     def has_joints(self) -> bool:

@@ -28,8 +28,7 @@ from granum.base.rotations import quaternion_rates
 from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
-from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
-from granum.model.connections import Hinge
+from granum.loads.measured import RATE
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
@@ -191,8 +190,7 @@ class SolvedFormulas(SmoothSystem):
         motion, own = self.motion, symbol_name(joint)
         values = dict(zip(self.system.measures, self._measures(
             motion.t, np.concatenate([motion.q, motion.v]), self.system.parameter_values), strict=True))
-        what = ANGLE if isinstance(self.scene.constraint[joint], Hinge) else DISPLACEMENT
-        return float(values[f"{own}.{what}"]), float(values[f"{own}.{RATE}"])
+        return float(values[f"{own}.{self.scene.measured_joints[joint].measures}"]), float(values[f"{own}.{RATE}"])
 
     def push(self, name: str, force: Floats, torque: Floats) -> None:
         """On a body that has mass."""

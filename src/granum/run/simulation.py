@@ -25,7 +25,6 @@ from granum.integrate import StepStatistics
 from granum.io.runfile import Arrays, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import load_scene, naming
 from granum.model.actuators import AppliedForces
-from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows.drive import scene_motion, steered
@@ -402,8 +401,7 @@ class Simulation:
 
         From then on it takes the place of the `motion` or `table` that the scene gives to the drive.
         """
-        drives = [name for name, entry in self.scene.constraint.items() if isinstance(entry, Drive)]
-        find(name, drives, "drive")
+        find(name, list(self.scene.drives), "drive")
         self._refuse_unapplied()
         self._rates[name] = number(rate, f"the rate of {name} at t = {self.t:g} s")
 
@@ -428,9 +426,8 @@ class Simulation:
         if replaced:
             later = self.t - since
             return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
-        entry, values = self.scene.constraint[name], self.scene.system.parameters
-        assert isinstance(entry, Drive)
-        motion = scene_motion(entry, values)
+        values = self.scene.system.parameters
+        motion = scene_motion(self.scene.drives[name], values)
         begun, now = evaluate([motion, *gradient(motion, [symbol("t")])], {**values, "t": self.t})
         return begun, now
 

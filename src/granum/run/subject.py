@@ -17,7 +17,6 @@ from granum.base.names import Names
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
 from granum.model.body_entries import Rigid
-from granum.model.connections import Drive
 from granum.model.one_sided import refuse_by_formulas
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
@@ -277,8 +276,7 @@ def refuse_short_tables(scene: Scene) -> None:
     problems = [Problem(f"constraint.{name}.table", f"ends at {entry.table[-1][0]:g} s, but the run ends at "
                                                     f"{scene.run.until:g} s.",
                         "Add rows to the table, or end the run earlier (run.until).")
-                for name, entry in scene.constraint.items()
-                if isinstance(entry, Drive) and entry.table is not None
+                for name, entry in scene.drives.items() if entry.table is not None
                 and scene.run.until > entry.table[-1][0] * (1.0 + 1e-9)]
     if problems:
         raise SceneError(problems)

@@ -13,7 +13,6 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.model.body_entries import FixedPoint
-from granum.model.connections import Hinge, Slider
 from granum.model.probes import FlowProbe
 from granum.rows.symbolic import rate_name
 from granum.run.control.live_system import BodyState, Violation
@@ -40,17 +39,16 @@ class JointState(NamedTuple):
     @property
     def angle(self) -> float:
         """Angle of a hinge [rad]; in 3-D within ±π, unless an actuator or a spring counts it."""
-        return self._as("hinge", "angle")
+        return self._as("hinge", "angle", "displacement")
 
     @property
     def displacement(self) -> float:
         """Displacement of a slider [m]."""
-        return self._as("slider", "displacement")
+        return self._as("slider", "displacement", "angle")
 
-    def _as(self, kind: str, what: str) -> float:
+    def _as(self, kind: str, what: str, other: str) -> float:
         if self.kind != kind:
-            raise GranumError(f"a {self.kind} has no {what}; read value, or its "
-                              f"{'displacement' if kind == 'hinge' else 'angle'}.")
+            raise GranumError(f"a {self.kind} has no {what}; read value, or its {other}.")
         return self.value
 
 
@@ -153,7 +151,7 @@ class Handle:
     @cached_property
     def _kinds(self) -> dict[str, str]:
         """Hinges and sliders of the scene."""
-        return {name: entry.kind for name, entry in self.scene.constraint.items() if isinstance(entry, Hinge | Slider)}
+        return {name: entry.kind for name, entry in self.scene.measured_joints.items()}
 
     @cached_property
     def _reader(self) -> JointReader:
