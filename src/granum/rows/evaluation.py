@@ -99,7 +99,7 @@ def evaluate_rows(tables: Tables, bodies: BodyTable) -> None:
         tables.value[r], tables.rate[r], tables.b[r] = value, rate, b
 
 
-@kernel
+@small_kernel
 def configure(tables: Tables, t: float, y: Floats) -> None:
     """Bodies, drives and rows of a state."""
     unpack(tables.shape, tables.bodies, y)
