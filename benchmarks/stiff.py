@@ -19,9 +19,9 @@ from scipy.integrate import solve_ivp
 
 from granum.base.kernels import Floats
 from granum.model.scene import Scene
-from granum.run.formulas import FormulaSubject
-from granum.run.linked import LinkedSubject
-from granum.run.rigid_bodies import BodySubject
+from granum.run.formulas import SolvedFormulas
+from granum.run.linked import LinkedPoints
+from granum.run.rigid_bodies import JointedBodies
 from granum.run.subject import subject_of
 
 GRAVITY = 9.81
@@ -42,7 +42,7 @@ class Problem:
     start: Sequence[float] | Floats
     until: float
     compared: Callable[[Any], Floats]
-    """From a subject at the end: what is compared with the first components of SciPy's vector."""
+    """From a system at the end: what is compared with the first components of SciPy's vector."""
     formulations: tuple[str, ...] = ("fundamental",)
 
     @cached_property
@@ -78,7 +78,7 @@ class Problem:
             began = time.process_time()
             steps = subject.advance(self.until, partial(_watch, began + LONGEST_EXPLICIT))
             best = min(best, time.process_time() - began)
-            evaluations, error = steps.evaluations, self.error(self.compared(subject))
+            evaluations, error = steps.evaluations, self.error(self.compared(subject.system))
         return Timed(self.name, f"Granum {solver}, {formulation}", tolerance, best, evaluations, error)
 
     def explicitly(self, formulation: str, tolerance: float) -> Timed:
@@ -166,18 +166,18 @@ def robertson() -> Problem:
         return s - r, r - s - p, p
 
     return Problem("Robertson's reaction, 1e4 s", scene, reaction, (1.0, 0.0, 0.0), 1e4,
-                   lambda subject: np.asarray(subject.motion.q))
+                   lambda system: np.asarray(system.motion.q))
 
 
-def _state_of_formulas(subject: FormulaSubject) -> Floats:
-    return np.concatenate([subject.motion.q, subject.motion.v])
+def _state_of_formulas(system: SolvedFormulas) -> Floats:
+    return np.concatenate([system.motion.q, system.motion.v])
 
 
-def _points(subject: LinkedSubject | FormulaSubject) -> Floats:
+def _points(system: LinkedPoints | SolvedFormulas) -> Floats:
     """Positions body by body, without those that are fixed."""
-    if isinstance(subject, FormulaSubject):
-        return subject.motion.q
-    return np.asarray(subject.motion.state.x[:, subject.equations.system.bodies.weight > 0.0].T.ravel())
+    if isinstance(system, SolvedFormulas):
+        return system.motion.q
+    return np.asarray(system.motion.state.x[:, system.equations.system.bodies.weight > 0.0].T.ravel())
 
 
 def _spring_forces(x: Floats, v: Floats, stiffness: float, damping: float, length: float) -> Floats:
@@ -246,9 +246,9 @@ def rods() -> Problem:
                    (0.0, 1.5 + gap, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 1.0, _rods, ("newton-euler",))
 
 
-def _rods(subject: BodySubject) -> Floats:
+def _rods(system: JointedBodies) -> Floats:
     """Angle of the upper rod, place and angle of the lower one."""
-    rows, y = subject.equations.rows, subject.motion.y
+    rows, y = system.equations.rows, system.motion.y
     upper, lower = (rows.own(y, body) for body in rows.bodies)
     return np.array([upper[2], *lower[:3]])
 

@@ -142,13 +142,17 @@ def contact_records(module: Module) -> list[str]:
 
 
 def gathers(module: Module) -> list[str]:
-    """Functions of contact solvers that go through the neighbour list, or ask how far a boundary element is."""
+    """Functions of contact solvers that go through the neighbour list, or ask how far a boundary element is.
+
+    Problems of `contact/conic` are given by their matrix, whose blocks have a first and other contacts, too: they know
+    neither neighbours nor boundaries.
+    """
     def gathering(nodes: list[ast.AST]) -> bool:
         read = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
         return {"first", "other"} <= read or {"wall_first", "wall_element"} <= read or "touch" in called
 
-    if not module.inside("contact"):
+    if not module.inside("contact") or module.name.startswith("contact/conic/"):
         return []
     return [place for place, nodes in module.functions() if gathering(nodes)]
 

@@ -70,7 +70,7 @@ def test_stopped_and_resumed_gives_the_same_bits(make: object, formulation: str,
 def test_record_of_another_net() -> None:
     """A forest that is none of these links is refused: compiled code would run out of its arrays with it."""
     sim = gr.Simulation(net("newton-euler", "dop853"))
-    motion = sim._subject.motion  # type: ignore[attr-defined]
+    motion = sim._subject.system.motion  # type: ignore[attr-defined]
     assert isinstance(motion, OneSidedPoints)
     wrong = np.full_like(motion.topology.record, 1)
     with pytest.raises(GranumError, match="topology"):

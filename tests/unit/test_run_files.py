@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 import granum as gr
 from granum.io.runfile import FORMAT, resume_run_file
 from granum.io.runfile.checksums import digest
-from granum.run.linked import LinkedSubject
+from granum.run.smooth import SmoothSubject
 from messages import naming, refused
 from runs import assert_same_run, recount, stop_at
 from scenes import SCENES, pendulum, sprung
@@ -249,8 +249,8 @@ def test_numbers_that_are_not_finite_never_reach_a_file(tmp_path: Path, solver: 
         gr.simulate(scene, output=file, solver=solver, until=0.1)
     run = gr.open_run(file)
     assert not run.finished and all(np.isfinite(run._frames(name)).all() for name in ("position", "velocity", "energy"))
-    sample = LinkedSubject.sample
-    monkeypatch.setattr(LinkedSubject, "sample", lambda self: sample(self) | {"link_force": [np.inf]})
+    sample = SmoothSubject.sample
+    monkeypatch.setattr(SmoothSubject, "sample", lambda self: sample(self) | {"link_force": [np.inf]})
     with refused(gr.NotConvergedError, "link_force"):
         gr.simulate(scene, output=file, overwrite=True, solver=solver, until=0.1)
     assert len(gr.open_run(file).t) == 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near, closing_rows
+from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near
 from granum.assembly.nearest import free_coordinates, nearest, push
 from granum.base.errors import ContradictingStartError, GranumError, Problem
 from granum.base.kernels import Floats
@@ -84,7 +84,7 @@ def _fit_positions(system: RowSystem, given: Given, y: Floats, on_branch: bool =
     system.configure(y)
     if not system.joints:
         return False
-    used, small, rounding = closing_rows(system), ALLOWED * system.size(), 1e-15 * system.size()
+    used, small, rounding = system.closing(), ALLOWED * system.size(), 1e-15 * system.size()
     value, held, searched = system.tables.value, _held(system)[:, :2], False
     if np.abs(value * used).max(initial=0.0) <= rounding and all(joint.assembly is None for joint in system.joints):
         return False

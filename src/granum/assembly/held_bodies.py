@@ -19,7 +19,6 @@ from granum.grains.aggregates.parts import Parts
 from granum.grains.generation.finder import jointed_bodies, named_grains, texts
 from granum.grains.generation.generate import Groups, Names
 from granum.grains.orientation import from_angle
-from granum.loads.commanded import formulas_of
 from granum.loads.registry import KINDS as LOADS
 from granum.model.actuators import AppliedForces
 from granum.model.body_entries import FixedPoint, PointMass
@@ -152,7 +151,7 @@ class HeldBodies:
         points = [point for key in POINTS for point in texts(getattr(entry, key, None))]
         others = [text for key in type(entry).model_fields if key not in POINTS for text in texts(getattr(entry, key))]
         named = {symbol_name(name): name for name in self.scene.body}
-        formulas = [name for text in formulas_of(entry) if isinstance(text, str)
+        formulas = [name for text in _formulas_of(entry) if isinstance(text, str)
                     for name in free_symbols([parse_equation(text)])]
         return [*points, *(text for text in others if text.partition(".")[0] in self.scene.body),
                 *(named[owner] for text in formulas if (owner := text.partition(".")[0]) in named)]
@@ -238,3 +237,10 @@ class HeldBodies:
                 bodies.pose[row, QA:], bodies.motion[row, WX:KM] = body.quaternion, body.angular_velocity
         world_inertia(bodies.pose, bodies.inertia, bodies.motion)
         parts.follow()
+
+
+def _formulas_of(entry: Any) -> list[str]:
+    """All formulas of an entry, as the scene has them."""
+    keys = ("force", "torque", "tension", "position", "velocity")
+    given = [value for key in keys if (value := getattr(entry, key, None)) is not None]
+    return [text for value in given for text in (value if isinstance(value, tuple) else (value,))]

@@ -45,15 +45,6 @@ _SOFT = 1e-9
 """Damping of a step along the path; rows may depend on each other."""
 
 
-def closing_rows(system: RowSystem) -> Floats:
-    """1 for each row that the initial configuration must fit: not drives, which count from it, nor links as long as it
-    makes them.
-    """
-    own = [not (joint.driven or joint.by_start) for joint in system.joints]
-    rows: Floats = np.repeat(np.array(own, dtype=float), np.diff(system.first))
-    return rows
-
-
 def close_near(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed: Floats,
                search: bool = True) -> bool | None:
     """Close the loops near to what is guessed; returns whether a search was needed, None where they do not close.

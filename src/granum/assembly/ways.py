@@ -10,7 +10,7 @@ import numpy as np
 
 from granum.assembly.assembly import Assembly
 from granum.assembly.axes import body_axis, carries_axis, first_body, guessed_axes, start_rotation
-from granum.assembly.loops import ALLOWED, FAR, closing_rows, descend, disturb
+from granum.assembly.loops import ALLOWED, FAR, descend, disturb
 from granum.assembly.nearest import free_coordinates
 from granum.base.kernels import Floats
 from granum.base.text import listed
@@ -77,7 +77,7 @@ def other_ways(assembly: Assembly) -> list[Way]:
     given = np.array([body.given[:2] for body in rows.bodies], dtype=float).reshape(-1, 2)
     given[:, 1] += [not body.rotates for body in rows.bodies]
     free = free_coordinates(rows, np.minimum(given, 1.0))
-    used = closing_rows(rows)
+    used = rows.closing()
     rows.configure(y)
     J = rows.jacobian().toarray()[used > 0.0][:, free > 0.0]
     if len(rows.bodies) > _LARGEST or not J.size or np.linalg.matrix_rank(J, 1e-9) < J.shape[1]:

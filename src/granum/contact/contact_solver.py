@@ -10,13 +10,11 @@ import numba
 import numpy as np
 
 from granum.base.choices import GRAIN_SOLVERS
-from granum.base.extensions import found
+from granum.base.extensions import found, load
 from granum.base.kernels import Floats
-from granum.base.offers import load
 from granum.contact import totals
 from granum.contact.agents import Surroundings
 from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step
-from granum.grains.aggregates.sections import Sections
 from granum.grains.generation.finder import bodily_entries
 from granum.grains.search.neighbour_list import Contacts, NeighbourList
 from granum.grains.tables import Tables
@@ -28,6 +26,7 @@ PARALLEL_GRAINS = 8000
 
 if TYPE_CHECKING:
     from granum.contact.bodies.joints import Joints
+    from granum.grains.aggregates.sections import Sections
 
 
 class Solver(ABC):
@@ -40,8 +39,8 @@ class Solver(ABC):
     neighbour_list: NeighbourList
     totals: Floats
     last_step: float = 0.0
-    sections: Sections
-    """Cuts through bodies, where there are bodies."""
+    sections: Sections | None = None
+    """Cuts through bodies, where there are any."""
     solves_contact: bool = True
     """Are impulses of contact found by solving a problem, so that there is a residual?"""
     tolerance: float = 0.0

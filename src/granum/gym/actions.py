@@ -7,7 +7,6 @@ from typing import NamedTuple, TypeAlias
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
-from granum.model.connections import Drive
 from granum.run.simulation import Simulation
 
 Bounds: TypeAlias = tuple[float, float]
@@ -34,7 +33,7 @@ def commands_of(sim: Simulation, act: Sequence[str] | Mapping[str, Bounds]) -> l
 def _command(sim: Simulation, name: str, bounds: Bounds | None) -> Command:
     entry = sim.scene.actuator.get(name)
     if entry is None:
-        drives = [own for own, held in sim.scene.constraint.items() if isinstance(held, Drive)]
+        drives = list(sim.scene.drives)
         if name not in drives:
             known = [*(own for own, entry in sim.scene.actuator.items() if entry.kind != "applied"), *drives]
             raise GranumError(f'act: there is no actuator or drive "{name}". '

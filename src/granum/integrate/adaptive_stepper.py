@@ -101,10 +101,8 @@ class AdaptiveStepper(Stepper):
             yield
 
     def shares(self, loads: Sequence[str]) -> tuple[Floats, Floats]:
-        """Part of its limit with which each of some dry frictions acts in the state asked about; is it unique?"""
-        if self.switches is None:
-            return np.zeros(len(loads)), np.ones(len(loads))
-        return self.switches.shares(loads)
+        """As its switches say."""
+        return super().shares(loads) if self.switches is None else self.switches.shares(loads)
 
     @contextmanager
     def following(self, y: Floats, until: float) -> Iterator[None]:

@@ -20,8 +20,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -112,6 +113,14 @@ class OneSidedMotion(Stepper):
     @next_step.setter
     def next_step(self, step: float) -> None:
         self.inner.next_step = step
+
+    def sampling(self) -> AbstractContextManager[None]:
+        """Of what is closed."""
+        return cast("Stepper", self.inner).sampling()
+
+    def shares(self, loads: Sequence[str]) -> tuple[Floats, Floats]:
+        """Of what is closed."""
+        return cast("Stepper", self.inner).shares(loads)
 
     @property
     def equations(self) -> Any:

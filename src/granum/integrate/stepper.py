@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+import numpy as np
+
 from granum.base.choices import SOLVERS
-from granum.base.extensions import found
-from granum.base.offers import load
+from granum.base.extensions import found, load
+from granum.base.kernels import Floats
 from granum.model.settings import RunSettings
 
 if TYPE_CHECKING:
@@ -83,9 +85,18 @@ class Stepper(ABC):
     next_step: float = 0.0
     """Step to try next [s]; 0 where the solver chooses anew."""
 
+    @property
+    def happened(self) -> int | None:
+        """Number of the event that ended the motion."""
+        return None
+
     def sampling(self) -> AbstractContextManager[None]:
         """While it lasts, the equations are those of the state reached: formulas that jump have modes."""
         return nullcontext()
+
+    def shares(self, loads: Sequence[str]) -> tuple[Floats, Floats]:
+        """Part of its limit with which each of some dry frictions acts in the state asked about; is it unique?"""
+        return np.zeros(len(loads)), np.ones(len(loads))
 
     @abstractmethod
     def advance(self, until: float, watch: Watch) -> StepStatistics:

@@ -25,7 +25,6 @@ from granum.base.text import count as in_words
 from granum.loads.load import BodyLoad, Expressing, LoadFormula
 from granum.loads.measured import ANGLE, RATE, Reader, line
 from granum.model.actuators import Actuator, AppliedForces, ForceActuator, PositionServo, TorqueActuator, VelocityServo
-from granum.model.connections import Drive
 from granum.model.loads import FormulaLoad, JointFriction, Stop
 from granum.model.quantities import refuse_other_joint
 from granum.rows.joint import Connecting, Joint, movable_joint, refuse_one_body
@@ -171,8 +170,8 @@ def _refuse_driven(entry: Any, joint: Joint, scene: Connecting) -> None:
     """An actuator cannot move a joint whose motion is prescribed."""
     if not isinstance(entry, Actuator):
         return
-    for name, other in scene.scene.constraint.items():
-        if isinstance(other, Drive) and other.joint == joint.name:
+    for name, drive in scene.scene.drives.items():
+        if drive.joint == joint.name:
             raise GranumError(f'acts on "{joint.name}", whose motion the drive "{name}" prescribes, so it would have '
                               "no effect. Remove one of the two.")
 
@@ -188,13 +187,6 @@ def _commanded(load: BodyLoad, key: str, texts: Sequence[str], axes: Sequence[st
             inputs[name], expression = expression.value, symbol(name)
         efforts.append(expression)
     return replace(load, efforts=tuple(efforts), inputs=inputs, section="actuator")
-
-
-def formulas_of(entry: Any) -> list[str]:
-    """All formulas of an entry, as the scene has them."""
-    keys = ("force", "torque", "tension", "position", "velocity")
-    given = [value for key in keys if (value := getattr(entry, key, None)) is not None]
-    return [text for value in given for text in (value if isinstance(value, tuple) else (value,))]
 
 
 def gains(load: BodyLoad) -> tuple[float, float]:

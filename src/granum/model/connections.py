@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -137,6 +137,8 @@ class Hinge(Constraint):
     >>> pin = gr.Hinge(between=("post", "arm.tail"), axis=(0, 0, 1))
     """
 
+    measures: ClassVar[str] = "angle"
+    """What its value is called: the angle of its second body relative to the first since the start [rad]."""
     kind: Literal["hinge"] = "hinge"
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""
@@ -156,6 +158,8 @@ class Slider(Constraint):
     >>> guide = gr.Slider(between=("frame", "piston"), axis=(1, 0))
     """
 
+    measures: ClassVar[str] = "displacement"
+    """What its value is called: how far the point has moved along the line since the start [m]."""
     kind: Literal["slider"] = "slider"
     between: Ends
     """Two points of rigid bodies, or a fixed point and one of them."""

@@ -13,9 +13,8 @@ from pydantic.fields import FieldInfo
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
-from granum.base.extensions import installed
+from granum.base.extensions import installed, offered
 from granum.base.notebook import properties
-from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.model.actuators import Actuator, AppliedForces
 from granum.model.body_entries import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass, parametrisation_of
@@ -25,11 +24,15 @@ from granum.model.clumps import Shape
 from granum.model.connections import (
     Constraint,
     Coupling,
+    Drive,
     EnergyConstraint,
     FormulaConstraint,
     FrictionConstraint,
+    Hinge,
     Link,
     NoSpin,
+    Rolling,
+    Slider,
     Surface,
 )
 from granum.model.dimension import dimension_of
@@ -153,6 +156,21 @@ class Scene(Entry):
         for name, body in self.body.items():
             if not (isinstance(body, FixedPoint) or (isinstance(body, PointMass) and body.parametrisation is None)):
                 yield f"body.{name}"
+
+    @property
+    def measured_joints(self) -> dict[str, Hinge | Slider]:
+        """Hinges and sliders by name: joints with a value and a rate, which are read, driven and sprung."""
+        return {name: entry for name, entry in self.constraint.items() if isinstance(entry, Hinge | Slider)}
+
+    @property
+    def drives(self) -> dict[str, Drive]:
+        """Drives by name."""
+        return {name: entry for name, entry in self.constraint.items() if isinstance(entry, Drive)}
+
+    @property
+    def rolling(self) -> dict[str, Rolling]:
+        """Rolling constraints by name."""
+        return {name: entry for name, entry in self.constraint.items() if isinstance(entry, Rolling)}
 
     @property
     def has_joints(self) -> bool:

@@ -19,7 +19,7 @@ def spring(joint: Joint) -> list[str]:
     if joint.stiffness == 0.0 and joint.damping == 0.0:
         return []
     name, rest = f"{joint.name}-spring", joint.spring_reference - joint.start
-    if joint.kind == "hinge":
+    if joint.turns:
         resting = {"rest_angle": rest} if joint.stiffness and rest else {}
         return table("load", name, {"kind": "torsion-spring", "hinge": joint.name, "stiffness": joint.stiffness,
                                     **resting, "damping": joint.damping})
@@ -32,7 +32,7 @@ def friction(joint: Joint) -> list[str]:
     if joint.friction == 0.0:
         return []
     return table("load", f"{joint.name}-friction", {
-        "kind": "joint-friction", "joint": joint.name, "torque" if joint.kind == "hinge" else "force": joint.friction})
+        "kind": "joint-friction", "joint": joint.name, "torque" if joint.turns else "force": joint.friction})
 
 
 def stop(joint: Joint, inertia: float) -> list[str]:
@@ -75,7 +75,7 @@ def inertia_of(joint: Joint, pose: Pose, body: Inertial | None) -> float:
 
 def actuator(entry: Actuator, joint: Joint) -> list[str]:
     """A motor, a servo, or a formula of what is linear in the coordinate and its rate."""
-    measure = "angle" if joint.kind == "hinge" else "displacement"
+    measure = "angle" if joint.turns else "displacement"
     _, b1, b2 = entry.bias
     key, value = command(entry, joint, entry.control)
     keys: dict[str, str | float] = {"kind": key, "joint": joint.name, key: value}
@@ -101,7 +101,7 @@ def command(entry: Actuator, joint: Joint, control: float) -> tuple[str, float]:
         return "position", effort / -b1 - joint.start
     if b1 == 0.0 and b2 < 0.0:
         return "velocity", effort / -b2
-    return "torque" if joint.kind == "hinge" else "force", effort
+    return "torque" if joint.turns else "force", effort
 
 
 def _commanded(entry: Actuator) -> bool:

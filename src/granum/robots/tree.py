@@ -148,6 +148,11 @@ class Joint:
         return {"hinge": (1, 1), "slider": (1, 1), "ball": (4, 3), "free": (7, 6)}[self.kind]
 
     @property
+    def turns(self) -> bool:
+        """Is its coordinate an angle?"""
+        return self.kind == "hinge"
+
+    @property
     def start(self) -> float:
         """Coordinate of a hinge or slider at the start."""
         return self.reference if self.position is None else float(self.position[0])
@@ -323,7 +328,7 @@ def _placed(link: Link, parent: Placed) -> Placed:
         pose = at_reference.then(Pose((joint.start - joint.reference) * joint.axis))
         along = pose.rotation @ joint.axis
         return Placed(pose, parent.velocity_at(pose.position) + rate[0] * along, parent.angular_velocity)
-    if joint.kind == "hinge":
+    if joint.turns:
         turn, own = about(joint.axis, joint.start - joint.reference), rate[0] * joint.axis
     else:
         turn, own = np.array(IDENTITY) if joint.position is None else joint.position, rate

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.base.pointers import FloatGrid
 from granum.base.vectors import at, put, times
 from granum.linear import ldl
@@ -110,7 +110,7 @@ def _row_order(n: int, ends: Ints, row_joint: Ints, given: Pairs | None) -> Ints
     return np.argsort(rank[group[row_joint]], kind="stable").astype(np.int64)
 
 
-@kernel
+@small_kernel
 def weigh(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int) -> None:
     """M⁻¹ of the row blocks that begin at column `source`, into the second set of blocks."""
     for r in range(len(which)):
@@ -126,7 +126,7 @@ def weigh(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, sour
                 put(rows, r, to + 3, accept(motion, i, at(rows, r, o + 3)))
 
 
-@kernel
+@small_kernel
 def fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, values: Floats) -> None:
     """Entries of H: row blocks of one row times weighed row blocks of another, at each body they share."""
     for p in range(len(values)):
@@ -139,7 +139,7 @@ def fill(rows: Floats, half: int, entry: Ints, first: Ints, second: Ints, values
         values[entry[s]] += total
 
 
-@kernel
+@small_kernel
 def factor(motion: Floats, ends: Ints, rows: Floats, which: Ints, half: int, e: Elimination) -> int:
     """Factor J M⁻¹ Jᵀ with the rows that `independence.choose` found; returns how many are left out."""
     weigh(motion, ends, rows, which, half, J)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from granum.base.kernels import Floats, Ints, kernel, small_kernel
+from granum.base.kernels import Floats, Ints, small_kernel
 from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
 from granum.base.vectors import at, cross, minus, plus, put, rotated
 from granum.rows.elements import angle, carried, distance, fixed, oval, roll, spin, square
@@ -99,7 +99,7 @@ def evaluate_rows(tables: Tables, bodies: BodyTable) -> None:
         tables.value[r], tables.rate[r], tables.b[r] = value, rate, b
 
 
-@kernel
+@small_kernel
 def configure(tables: Tables, t: float, y: Floats) -> None:
     """Bodies, drives and rows of a state."""
     unpack(tables.shape, tables.bodies, y)

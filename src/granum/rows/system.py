@@ -44,6 +44,14 @@ class RowSystem:
         """Number of rows."""
         return len(self.tables.which)
 
+    def closing(self) -> Floats:
+        """1 for each row that the initial configuration must fit: not drives, which count from it, nor links as long
+        as it makes them.
+        """
+        own = [not (joint.driven or joint.by_start) for joint in self.joints]
+        rows: Floats = np.repeat(np.array(own, dtype=float), np.diff(self.first))
+        return rows
+
     @property
     def stride(self) -> int:
         """Numbers of state per body."""

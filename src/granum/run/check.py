@@ -30,7 +30,7 @@ from granum.linear.method import method_name
 from granum.model.one_sided import refuse_by_formulas
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.run.formulas import FormulaSubject
+from granum.run.formulas import SolvedFormulas
 from granum.run.linked import StartViolation, open_at, start_violations
 from granum.run.subject import refuse_entries_of_grains
 from granum.topology import Topology
@@ -274,8 +274,7 @@ def describe_formulas(scene: Scene) -> FormulaDescription:
     """Build a scene of formulas, compute its start and describe it; refuses what a run would refuse."""
     refuse_by_formulas(scene)
     built = build(scene)
-    subject = FormulaSubject(from_built(built, scene.formulation), scene, built)
-    equations = subject.equations
+    equations = SolvedFormulas(from_built(built, scene.formulation), scene, built).equations
     q, v = equations.start
     M, _, A, _ = equations.matrices(q, v)
     frictions = {touch.name: touch.mode.name for touch in equations.touches(q, v)} if isinstance(

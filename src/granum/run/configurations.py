@@ -21,16 +21,17 @@ from granum.base.kernels import Floats
 from granum.base.text import count
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.model.scene import Scene
-from granum.run.formulas import FormulaSubject, scene_of
+from granum.run.formulas import SolvedFormulas, scene_of
 from granum.run.restart import begun_from
 from granum.run.result import Run
 from granum.run.simulation import Simulation
+from granum.run.smooth import SmoothSubject
 
 PART = 0.1
 """Amplitude by default, relative to the size of the system."""
 
 
-class ConfigurationSubject(FormulaSubject):
+class ShownConfigurations(SolvedFormulas):
     """A system that is put into one configuration after the other."""
 
     def __init__(self, equations: Fundamental, scene: Scene, built: Built | None, q: Sequence[Floats],
@@ -53,9 +54,9 @@ class ConfigurationSubject(FormulaSubject):
         self._show(until)
         return StepStatistics()
 
-    def own_description(self) -> dict[str, Any]:
+    def description(self) -> dict[str, Any]:
         """As for runs; configurations have no energy balance."""
-        return {**super().own_description(), "energy_balance": False}
+        return {**super().description(), "energy_balance": False}
 
 
 def run_of(subject: Scene | System, q: Sequence[Floats], v: Sequence[Floats], interval: float,
@@ -75,7 +76,7 @@ def run_of(subject: Scene | System, q: Sequence[Floats], v: Sequence[Floats], in
         built = build(scene)
         equations = Fundamental(built.system, at)
     file = None if output is None else Path(output)
-    shown = ConfigurationSubject(equations, scene, built, q, v, interval)
+    shown = SmoothSubject(ShownConfigurations(equations, scene, built, q, v, interval))
     return Simulation.of(shown, file, False, False, "", None).complete(None)
 
 

@@ -13,7 +13,6 @@ from granum.base.errors import GranumError, NotConvergedError, did_you_mean
 from granum.base.kernels import Floats
 from granum.integrate import dop853, driver
 from granum.integrate.maximum import maximum
-from granum.model.connections import Rolling
 from granum.rows.rolling_on_surface import Touching
 from granum.run.reactions import UNLIMITED
 from granum.run.result import Run
@@ -39,8 +38,8 @@ def minimum_friction(run: Run, constraint: str) -> Maximum:
     where the normal force vanishes, as where a body lifts off. The motion between frames is recomputed.
     """
     built = build(run.scene)
-    contacts = {contact.name: contact for contact in built.contacts
-                if isinstance(built.scene.constraint[contact.name], Rolling)}
+    rolling = built.scene.rolling
+    contacts = {contact.name: contact for contact in built.contacts if contact.name in rolling}
     if constraint not in contacts:
         raise GranumError(f'there is no rolling constraint "{constraint}". '
                           f'{did_you_mean(constraint, contacts, "rolling constraint")}')

@@ -28,18 +28,17 @@ from granum.base.rotations import quaternion_rates
 from granum.integrate.effort import refuse_endless
 from granum.integrate.motion import Motion, Transition
 from granum.io.runfile import TRANSITIONS, Arrays
-from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
-from granum.model.connections import Hinge
+from granum.loads.measured import RATE
 from granum.model.scene import Scene
 from granum.rows.errors import largest_errors
 from granum.rows.rolling_on_surface import Contact
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
-from granum.run.control.handle import BodyState, Violation
+from granum.run.control.live_system import BodyState, Inputs, Violation
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.orientations import Orientation, Orientations
-from granum.run.smooth import SmoothSubject, frictions_in_joints, refuse_fixed_steps
-from granum.run.subject import Inputs, errors_frame
+from granum.run.smooth import SmoothSystem, refuse_fixed_steps
+from granum.run.subject import errors_frame
 
 if TYPE_CHECKING:
     from granum.run.sections import Sections
@@ -49,7 +48,7 @@ ALLOWED = 1e-9
 """Violation of a constraint by a state that is set, in SI units, which is put down to rounding."""
 
 
-class FormulaSubject(SmoothSubject):
+class SolvedFormulas(SmoothSystem):
     """A system of formulas in one of the formulations for them."""
 
     what = "a system of formulas"
@@ -64,9 +63,7 @@ class FormulaSubject(SmoothSubject):
                 "run.corrections", 'corrections = ["energy"] is supported for point masses and links only.',
                 'For systems of formulas use [constraint.NAME] with kind = "energy", or an invariant.')])
         self.equations, self.system = equations, equations.system
-        system, self.joint_frictions = self.system, frictions_in_joints(scene)
-        self.reaction_names = [*equations.reaction_names, *(
-            () if self.joint_frictions is None else self.joint_frictions.labels)]
+        system, self.reaction_names = self.system, equations.reaction_names
         self.coordinates = system.coordinates
         self._places = {name: k for k, name in enumerate([*system.coordinates, *(v.name for v in system.v)])}
         self._states: dict[str, Compiled] = {}
@@ -115,6 +112,11 @@ class FormulaSubject(SmoothSubject):
         from granum.run.sections import Sections
 
         return Sections(self.scene)
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.motion.t
 
     @property
     def body_names(self) -> Sequence[str]:
@@ -188,8 +190,7 @@ class FormulaSubject(SmoothSubject):
         motion, own = self.motion, symbol_name(joint)
         values = dict(zip(self.system.measures, self._measures(
             motion.t, np.concatenate([motion.q, motion.v]), self.system.parameter_values), strict=True))
-        what = ANGLE if isinstance(self.scene.constraint[joint], Hinge) else DISPLACEMENT
-        return float(values[f"{own}.{what}"]), float(values[f"{own}.{RATE}"])
+        return float(values[f"{own}.{self.scene.measured_joints[joint].measures}"]), float(values[f"{own}.{RATE}"])
 
     def push(self, name: str, force: Floats, torque: Floats) -> None:
         """On a body that has mass."""
@@ -231,9 +232,9 @@ class FormulaSubject(SmoothSubject):
         kinetic, potential = values[size : size + 2].tolist()
         return Energies(kinetic, potential, self._potentials(values), done)
 
-    def own_description(self) -> dict[str, Any]:
-        """With the names of frictions, and whether the start had to be searched."""
-        return {**super().own_description(), "frictions": [friction.name for friction in self.system.frictions],
+    def description(self) -> dict[str, Any]:
+        """The names of frictions, and whether the start had to be searched."""
+        return {"frictions": [friction.name for friction in self.system.frictions],
                 **({} if self.built is None else {"searched": self.built.assembly.searched})}
 
     def _energy_unit(self) -> float:
@@ -279,12 +280,12 @@ class FormulaSubject(SmoothSubject):
         """Coordinates, loads across sections, and the friction that rolling needs."""
         found: dict[str, Any] = {"coordinate": self.motion.q, "rate": self.motion.v}
         if self.sections is not None:
-            found["section"] = self.sections.at(self.motion.t, self.handle.body, self.inputs)
+            found["section"] = self.sections.at(self.motion.t, self.body_state, self.inputs)
         if self.rolling:
             found["needed_friction"] = self.motion.largest.copy()
         return found
 
-    def constraint_reactions(self) -> tuple[Floats, Floats]:
+    def reactions(self) -> tuple[Floats, Floats]:
         """Those of the equations."""
         return self.equations.reaction_values(self.motion.q, self.motion.v, self.motion.t)
 
@@ -295,11 +296,11 @@ class FormulaSubject(SmoothSubject):
         place = np.array([row.holonomic for row in rows], dtype=bool)
         return np.where(place & held, value, 0.0), np.where(held, rate, 0.0)
 
-    def state_arrays(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Works of agents that are integrated."""
         return {"checkpoint/work": self.motion.work}
 
-    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         motion = self.motion
         motion.t = float(arrays["time"][frame])

@@ -233,6 +233,7 @@ class SectionRecords(Records):
 
     def sample(self, order: Ints) -> dict[str, Any]:
         """As the solver has them."""
+        assert self.world.solver.sections is not None
         return {"section": self.world.solver.sections.values}
 
 

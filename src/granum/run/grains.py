@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from granum.base.errors import NotConvergedError, Problem, SceneError
 from granum.base.kernels import Flags, Floats
 from granum.contact.world import World
-from granum.grains.aggregates.parts import Parts
 from granum.grains.generation.clumps import counted_once, template_of
 from granum.grains.generation.generate import largest_coordination, size_range
 from granum.grains.generation.sources import BatchTimes
@@ -26,17 +24,11 @@ from granum.integrate.stepper import Watch
 from granum.io.runfile import Arrays
 from granum.model.probes import PackingProbe, RigidityProbe
 from granum.model.scene import Scene
-from granum.run.control.handle import BodyState
 from granum.run.control.population import Population
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.grain_records import records_of, restored_grains, restored_histories, section_probes
-from granum.run.recorded import scene_order
-from granum.run.subject import Inputs, Layout, Subject
+from granum.run.subject import Layout, Subject
 from granum.state.table import R, Z
-
-if TYPE_CHECKING:
-    from granum.rows.system import RowSystem
-    from granum.run.control.compiled import CommandedLoads
 
 EXACT_GRAINS = 20_000
 """Grains up to which frames are recorded in double precision; checkpoints always are."""
@@ -51,7 +43,6 @@ class GrainSubject(Subject):
     """Grains of a scene; frames hold them in the order of their numbers."""
 
     population: Population
-    what = "a scene of grains"
     remedy = "Use a smaller step."
 
     def __init__(self, scene: Scene, room: int = 0) -> None:
@@ -82,49 +73,8 @@ class GrainSubject(Subject):
             float(grains.mass.sum()), float(extent), scene.run.until))
         self._refuse_too_many()
         self.records = records_of(self)
-        if self.world.joints is not None:
-            expressed = self.world.joints.expressed
-            names = [name for load in self.world.joints.assembly.loads for name in load.inputs]
-            rows = self.world.joints.rows
-            self.inputs = Inputs(({name: expressed.inputs[name] for name in names}, expressed.data),
-                                 (rows.steering, rows.tables.steering))
-        self.population = Population(self)
+        self.system = self.population = Population(self)
         self.world.begin()
-
-    @property
-    def body_names(self) -> Sequence[str]:
-        """Bodies of the scene, fixed points among them, then grains of patterns and sources."""
-        names = [*self.population.names, *(name for name in self.scene.body if self.is_fixed(name))]
-        return [names[k] for k in scene_order(self.scene, names)]
-
-    def body_state(self, name: str) -> BodyState | None:
-        """State of a body or grain."""
-        return self.population.state(name)
-
-    def move(self, name: str, state: BodyState) -> None:
-        """Move a body or grain that no joint holds."""
-        self.population.move(name, state)
-
-    def push(self, name: str, force: Floats, torque: Floats) -> None:
-        """On a grain by its number, on a body by the inputs of the actuator `applied`."""
-        if not self.population.push(name, force, torque):
-            super().push(name, force, torque)
-
-    def rows_now(self) -> RowSystem | None:
-        """Rows of joints among the grains."""
-        joints, grains = self.world.joints, self.world.grains
-        if joints is None or not isinstance(grains, Parts):
-            return None
-        joints.stored(grains)  # reads the bodies as they are now into its table
-        return joints.rows
-
-    def commanded_loads(self) -> CommandedLoads | None:
-        """Those of joints among the grains."""
-        if (joints := self.world.joints) is None:
-            return None
-        from granum.run.control.compiled import CommandedLoads  # most runs need not wait for it
-
-        return CommandedLoads(joints.jointed.loads, joints.expressed, joints.rows.bodies, joints.assembly.connecting)
 
     @property
     def next_step(self) -> float:

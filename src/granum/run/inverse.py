@@ -25,9 +25,10 @@ from granum.base.kernels import Floats
 from granum.base.text import listed
 from granum.model.scene import Scene
 from granum.rows.symbolic import Constraint, rate_name
-from granum.run.formulas import FormulaSubject, scene_of
+from granum.run.formulas import SolvedFormulas, scene_of
 from granum.run.result import Run
 from granum.run.simulation import Simulation
+from granum.run.smooth import SmoothSubject
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
@@ -94,8 +95,8 @@ def inverse_dynamics(
         guess = dict(zip(known, [*free.start[0].tolist(), *free.start[1].tolist()], strict=True)) | guess
     equations = Fundamental(system, consistent(system, {}, guess=guess))
     scene = (subject if isinstance(subject, Scene) else scene_of(subject, equations)).with_run(**settings)
-    moving = FormulaSubject(equations, scene, build(scene) if isinstance(subject, Scene) else None)
-    run = Simulation.of(moving, None).complete(None)
+    moving = SolvedFormulas(equations, scene, build(scene) if isinstance(subject, Scene) else None)
+    run = Simulation.of(SmoothSubject(moving), None).complete(None)
     return InverseDynamics({name: run.reaction(own).multiplier for name, own in names.items()}, run)
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.integrate.stepper import Stepper
 from granum.model.loads import JointFriction, agent_names
 from granum.model.scene import Scene
-
-if TYPE_CHECKING:
-    from granum.integrate.adaptive_stepper import AdaptiveStepper
 
 
 class JointFrictions:
@@ -28,7 +24,7 @@ class JointFrictions:
         self._sizes = np.array([entry.torque if entry.torque is not None else entry.force
                                 for entry in entries.values()], dtype=float)
 
-    def values(self, motion: AdaptiveStepper) -> tuple[Floats, Floats]:
+    def values(self, motion: Stepper) -> tuple[Floats, Floats]:
         """Torque [N m] or force [N] of each on the second body of its joint along the axis, and if it is unique.
 
         The motion must be asked about its state (`sampling`).

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from granum.analytic.equations import LinkEquations
 from granum.analytic.newton_euler import constraint_errors
@@ -23,10 +24,10 @@ from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays
 from granum.model.loads import Force, Gravity, Load, Spring, agent_names, damper
 from granum.model.scene import Scene
-from granum.run.control.handle import BodyState, Violation
+from granum.run.control.live_system import BodyState, Violation
 from granum.run.energy import Energies, Ledger, energy_at_rest
-from granum.run.smooth import SmoothSubject, restored_one_sided
-from granum.run.subject import errors_frame
+from granum.run.smooth import SmoothSystem, restored_one_sided
+from granum.run.subject import errors_frame, refuse_infinite
 
 if TYPE_CHECKING:
     from granum.integrate.one_sided_points import OneSidedPoints
@@ -35,7 +36,7 @@ ALLOWED = 1e-9
 """Violation of a start that is put down to rounding: relative to the link, and to the largest speed."""
 
 
-class LinkedSubject(SmoothSubject):
+class LinkedPoints(SmoothSystem):
     """A system of arrays: positions and velocities of bodies, forces of links."""
 
     what = "a scene of point masses and links"
@@ -54,7 +55,7 @@ class LinkedSubject(SmoothSubject):
             unit=float(np.abs(force * state.x).sum()),
             floor=energy_at_rest(float(mass), float(np.ptp(state.x, axis=1).max()), scene.run.until))
         self.dimension = self.system.dimension
-        self.motion: LinkStepper | OneSidedPoints  # type: ignore[assignment]
+        self.motion: LinkStepper | OneSidedPoints
         self.one_sided: OneSidedPoints | None = None
         if len(self.system.one_sided):  # few scenes have any: others need not wait for what they load
             from granum.integrate.one_sided_points import OneSidedPoints
@@ -121,12 +122,12 @@ class LinkedSubject(SmoothSubject):
         Steps of a given size may end in a state that is not finite: that is refused here, not in the next frame.
         """
         before = self.state.x.copy() if self.applied.any() else self.state.x
-        statistics = super().advance(until, watch)
+        statistics = self.motion.advance(until, watch)
         self._refuse_nonsense()
         if self.applied.any():
             self.applied_work += float(np.sum(self.applied * (self.state.x - before)))
         with np.errstate(over="ignore", invalid="ignore"):
-            self.refuse_overflow("energy", kinetic_energy(self.system.bodies, self.state.v))
+            self._refuse_overflow(kinetic_energy(self.system.bodies, self.state.v))
         return statistics
 
     @property
@@ -144,7 +145,7 @@ class LinkedSubject(SmoothSubject):
         """Without loops of links, their forces are unique."""
         return not len(self.system.topology.cuts)
 
-    def constraint_reactions(self) -> tuple[Floats, Floats]:
+    def reactions(self) -> tuple[Floats, Floats]:
         """Tension of every link [N], zero where one is open, and whether it is unique."""
         forces, unique = self.equations.settled_forces(*self.equations.from_state(self.state))
         if self.one_sided is not None:
@@ -163,14 +164,11 @@ class LinkedSubject(SmoothSubject):
         """Time reached [s]."""
         return self.state.t
 
-    def ended(self) -> None:
-        """No event ends a run of points."""
-
-    def own_description(self) -> dict[str, Any]:
-        """With names of bodies and links, and the order of the links."""
+    def description(self) -> dict[str, Any]:
+        """Names of bodies and links, and the order of the links."""
         system = self.system
         fixed = np.flatnonzero(system.fixed[system.body_rank])
-        return {**super().own_description(), "link_order": "as in the scene: patterns first, then single links",
+        return {"link_order": "as in the scene: patterns first, then single links",
                 "points": {"bodies": system.body_names.blocks(), "links": system.link_names.blocks(),
                            "fixed": fixed.tolist()}}
 
@@ -195,7 +193,7 @@ class LinkedSubject(SmoothSubject):
             kinetic = kinetic_energy(self.system.bodies, state.v)
         done = np.concatenate([np.zeros(len(loads)), state.work[damping], impacts,
                                [self.applied_work] if self.live else []])
-        self.refuse_overflow("energy", [kinetic, *held, *done])
+        self._refuse_overflow([kinetic, *held, *done])
         return Energies(kinetic, float(held[: len(loads)].sum()), held, done, state.corrected)
 
     def _largest_distance(self) -> float:
@@ -207,12 +205,12 @@ class LinkedSubject(SmoothSubject):
             error[is_open] = np.minimum(self.system.senses[is_open] * error[is_open], 0.0)
         return float(np.abs(error).max(initial=0.0))
 
-    def state_arrays(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """Link forces, work of dampers, and applied forces with their work."""
         applied = {"checkpoint/applied": [self.applied_work, *self.applied.ravel()]} if self.live else {}
         return {"checkpoint/gamma": self.state.gamma, "checkpoint/work": self.state.work, **applied}
 
-    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         order = self.system.body_order
         state = PointState(
@@ -241,6 +239,9 @@ class LinkedSubject(SmoothSubject):
         more = ", ..." if len(redundant) > 5 else ""
         return (f"\n  At the start {len(redundant)} links are redundant ({names}{more}). A chain of links stretched "
                 "straight between fixed points has no solution: give it slack.")
+
+    def _refuse_overflow(self, energy: ArrayLike) -> None:
+        refuse_infinite("energy", energy, self.time, self.remedy)
 
     def _refuse_nonsense(self) -> None:
         state = self.state

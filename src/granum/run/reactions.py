@@ -15,7 +15,7 @@ import numpy as np
 
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Flags, Floats
-from granum.model.connections import BallJoint, Drive, Hinge, Link, Slider
+from granum.model.connections import BallJoint, Link
 from granum.model.loads import JointFriction
 from granum.run.axes import carried_axis
 from granum.run.motion import Motion
@@ -237,8 +237,8 @@ class Reactions(Motion):
         entry = self.scene.link.get(name) or self.scene.constraint.get(name)
         if self._by_links or isinstance(entry, Link):
             return self._pull(find_name(self.link_names, name, "link"), components["tension"])
-        if isinstance(entry, Drive):
-            return self._along_joint(entry.joint, components)
+        if (drive := self.scene.drives.get(name)) is not None:
+            return self._along_joint(drive.joint, components)
         if name in self.friction_names:
             friction = self.scene.load[name.removeprefix("load ")]
             assert isinstance(friction, JointFriction)
@@ -260,8 +260,7 @@ class Reactions(Motion):
 
     def _along_joint(self, name: str, components: dict[str, Floats]) -> Wrench:
         """The effort of a drive or of dry friction along the axis of its joint, which the first body carries along."""
-        joint = self.scene.constraint[name]
-        assert isinstance(joint, Hinge | Slider)
+        joint = self.scene.measured_joints[name]
         from granum.assembly.axes import first_body  # runs of grains do not need it
 
         first, carried = first_body(joint), np.tile(carried_axis(self, joint), (len(self.t), 1))

@@ -92,7 +92,8 @@ class Recorder:
         self.subject.restore(arrays, frame, frame % 2)
         self.subject.next_step = float(arrays["checkpoint/next_step"][frame % 2])
         if self.subject.commands:
-            self.subject.inputs.set(dict(zip(self.subject.commands, arrays["command"][frame].tolist(), strict=True)))
+            self.subject.system.inputs.set(dict(zip(
+                self.subject.commands, arrays["command"][frame].tolist(), strict=True)))
 
 
 def start_recording(subject: Subject, scene_text: str, output: Path | None,

@@ -21,11 +21,11 @@ from granum.rows import tables
 from granum.rows.body import Body
 from granum.rows.errors import arm_length, largest_errors, row_length
 from granum.rows.system import RowSystem
-from granum.run.control.handle import BodyState, Violation
+from granum.run.control.live_system import BodyState, Inputs, Violation
 from granum.run.energy import Energies, Ledger, energy_at_rest
 from granum.run.recorded import scene_order
-from granum.run.smooth import SmoothSubject, frictions_in_joints, refuse_fixed_steps, restored_one_sided
-from granum.run.subject import Inputs, errors_frame
+from granum.run.smooth import SmoothSystem, refuse_fixed_steps, restored_one_sided
+from granum.run.subject import errors_frame
 from granum.state.table import VX, WX, WZ, X
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ ALLOWED = 1e-9
 """Violation of a joint by a state that is set which is put down to rounding [m, rad, and per second]."""
 
 
-class BodySubject(SmoothSubject):
+class JointedBodies(SmoothSystem):
     """Rigid bodies with joints that run by newton-euler."""
 
     what = "a mechanism of rigid bodies"
@@ -46,9 +46,7 @@ class BodySubject(SmoothSubject):
         refuse_fixed_steps(scene)
         self.scene, self.equations = scene, BodyEquations(scene)
         self.system, self.rows = self.equations.system, self.equations.rows
-        self.joint_frictions = frictions_in_joints(scene)
-        self.reaction_names = [*self.equations.reaction_names, *(
-            () if self.joint_frictions is None else self.joint_frictions.labels)]
+        self.reaction_names = self.equations.reaction_names
         self.fixed = self.system.assembly.fixed
         if "energy" in (scene.run.corrections or ()) and self.rows.motions is not None:
             raise SceneError([Problem("run.corrections", 'corrections = ["energy"] would violate the prescribed motion '
@@ -79,6 +77,11 @@ class BodySubject(SmoothSubject):
         self._order = scene_order(scene, self._names)
         self.inputs = Inputs((self.system.inputs, self.system.expressed.data),
                              (self.rows.steering, self.rows.tables.steering))
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.motion.t
 
     @property
     def body_names(self) -> Sequence[str]:
@@ -149,9 +152,9 @@ class BodySubject(SmoothSubject):
         return CommandedLoads(self.system.model.loads, self.system.expressed, self.rows.bodies,
                               self.system.assembly.connecting)
 
-    def own_description(self) -> dict[str, Any]:
-        """With the kinds of joints, and whether the start had to be searched."""
-        return {**super().own_description(), "joints": {joint.name: joint.kind for joint in self.rows.joints},
+    def description(self) -> dict[str, Any]:
+        """The kinds of joints, and whether the start had to be searched."""
+        return {"joints": {joint.name: joint.kind for joint in self.rows.joints},
                 "searched": self.system.assembly.searched}
 
     def row_lengths(self) -> Floats:
@@ -163,7 +166,7 @@ class BodySubject(SmoothSubject):
                                              for row in joint.rows])
         return self._measured[1]
 
-    def constraint_reactions(self) -> tuple[Floats, Floats]:
+    def reactions(self) -> tuple[Floats, Floats]:
         """Those of the equations; zero for links that are open."""
         motion, names = self.motion, self.equations.reaction_names
         values, unique = motion.equations.reaction_values(motion.y, motion.t)
@@ -205,11 +208,11 @@ class BodySubject(SmoothSubject):
         return Energies(kinetic, potential, np.concatenate([self.agents.held(system), np.zeros(len(impacts))]),
                         np.concatenate([self.agents.done(self.motion.y), impacts]))
 
-    def state_arrays(self) -> dict[str, Any]:
+    def checkpoint(self) -> dict[str, Any]:
         """The state as it is integrated."""
         return {"checkpoint/state": self.motion.y}
 
-    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
         """The state of a frame, to the bit."""
         t, y = float(arrays["time"][frame]), np.array(arrays["checkpoint/state"][slot])
         if self.one_sided is not None:

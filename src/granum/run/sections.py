@@ -20,8 +20,7 @@ from granum.integrate.rigid_bodies import BodyMotion
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows import tables
-from granum.run.control.handle import BodyState
-from granum.run.subject import Inputs
+from granum.run.control.live_system import BodyState, Inputs
 
 
 class Sections:
@@ -53,13 +52,14 @@ class Sections:
         """Names of the probes."""
         return [cut.name for cut in self.cuts]
 
-    def at(self, t: float, state: Callable[[str], BodyState], inputs: Mapping[str, float]) -> Floats:
+    def at(self, t: float, state: Callable[[str], BodyState | None], inputs: Mapping[str, float]) -> Floats:
         """(cuts, 6): force and moment across each cut, for the states of bodies by name and what is commanded."""
         self._inputs.set({name: inputs[name] for name in self._inputs})
         equations, rows = self.equations, self.equations.rows
         y = equations.y0.copy()
         for body in rows.bodies:
             own, now, d = rows.own(y, body), state(body.name), rows.dimension
+            assert now is not None
             own[:d] = now.position
             if d == 2:
                 own[3:5] = now.velocity

@@ -25,11 +25,11 @@ from granum.integrate import StepStatistics
 from granum.io.runfile import Arrays, RecordingInMemory, RunFileWriter
 from granum.io.scenefile import load_scene, naming
 from granum.model.actuators import AppliedForces
-from granum.model.connections import Drive
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
 from granum.rows.drive import scene_motion, steered
-from granum.run.control.handle import APPLIED, BodyState, Contact, JointState, find, named, number, numbers, three
+from granum.run.control.handle import APPLIED, Contact, JointState, find, named, number, numbers, three
+from granum.run.control.live_system import BodyState
 from granum.run.control.quantity import Reading, reading
 from granum.run.progress import Moment, Progress
 from granum.run.recorder import Recorder, ended_early, frame_times, layout, resume_recording, start_recording
@@ -366,7 +366,7 @@ class Simulation:
     @_exclusive
     def commands(self) -> dict[str, float]:
         """Commands of actuators as they are now, such as `motor.torque`."""
-        return {name: self._subject.inputs[name] for name in self._subject.commands}
+        return {name: self._subject.system.inputs[name] for name in self._subject.commands}
 
     @property
     @_exclusive
@@ -381,7 +381,7 @@ class Simulation:
     def actuate(self, name: str, **command: ArrayLike) -> None:
         """Give an actuator another command, which holds until it is changed: `actuate("motor", torque=2.0)`."""
         find(name, list(self.scene.actuator), "actuator")
-        kind, inputs = self.scene.actuator[name].kind, self._subject.inputs
+        kind, inputs = self.scene.actuator[name].kind, self._subject.system.inputs
         for key, given in command.items():
             values = np.atleast_1d(numbers(given, f"{key} of actuator {name} at t = {self.t:g} s"))
             names = [own for own in (f"{name}.{key}", *(f"{name}.{key}.{axis}" for axis in "xyz")) if own in inputs]
@@ -401,14 +401,13 @@ class Simulation:
 
         From then on it takes the place of the `motion` or `table` that the scene gives to the drive.
         """
-        drives = [name for name, entry in self.scene.constraint.items() if isinstance(entry, Drive)]
-        find(name, drives, "drive")
+        find(name, list(self.scene.drives), "drive")
         self._refuse_unapplied()
         self._rates[name] = number(rate, f"the rate of {name} at t = {self.t:g} s")
 
     def _steer(self, until: float) -> None:
         """Begin the changes of rates that were asked for, to end at a time."""
-        inputs = self._subject.inputs
+        inputs = self._subject.system.inputs
         for name, rate in self._rates.items():
             value, now = self._steered(name)
             acceleration = (rate - now) / (until - self.t)
@@ -418,18 +417,17 @@ class Simulation:
         """Go on with the rates that are reached."""
         for name in self._rates:
             value, rate = self._steered(name)
-            self._subject.inputs.set(dict(zip(steered(name), (value, rate, 0.0, self.t, 1.0), strict=True)))
+            self._subject.system.inputs.set(dict(zip(steered(name), (value, rate, 0.0, self.t, 1.0), strict=True)))
         self._rates.clear()
 
     def _steered(self, name: str) -> tuple[float, float]:
         """Where a drive is now by its motion, and its rate."""
-        value, rate, acceleration, since, replaced = (self._subject.inputs[key] for key in steered(name))
+        value, rate, acceleration, since, replaced = (self._subject.system.inputs[key] for key in steered(name))
         if replaced:
             later = self.t - since
             return value + rate * later + 0.5 * acceleration * later**2, rate + acceleration * later
-        entry, values = self.scene.constraint[name], self.scene.system.parameters
-        assert isinstance(entry, Drive)
-        motion = scene_motion(entry, values)
+        values = self.scene.system.parameters
+        motion = scene_motion(self.scene.drives[name], values)
         begun, now = evaluate([motion, *gradient(motion, [symbol("t")])], {**values, "t": self.t})
         return begun, now
 
@@ -542,7 +540,7 @@ class Simulation:
         kept.store(0, {**subject.frame(), "time": self.t, **subject.checkpoint(), **subject.log()})
         since = StepStatistics(**{name: getattr(self._since, name) for name in StepStatistics.names()})
         return Snapshot(_digest(self.scene), self.t, self._frames_done, kept.at(0), subject.next_step,
-                        dict(subject.inputs), subject.handle.applied(), since)
+                        dict(subject.system.inputs), subject.handle.applied(), since)
 
     @_exclusive
     def restore(self, snapshot: Snapshot) -> None:
@@ -570,7 +568,7 @@ class Simulation:
         subject = self._subject
         subject.restore(snapshot.arrays, 0, 0)
         subject.next_step = snapshot.next_step
-        subject.inputs.set(snapshot.inputs)
+        subject.system.inputs.set(snapshot.inputs)
         subject.handle.restore_applied(snapshot.applied)
         self._rates.clear()
         self._since = StepStatistics(**{name: getattr(snapshot.statistics, name) for name in StepStatistics.names()})

@@ -16,11 +16,13 @@ from granum.integrate.stepper import METHODS, StepStatistics, Watch
 from granum.io.runfile import TRANSITIONS, Arrays
 from granum.model.loads import JointFriction
 from granum.model.scene import Scene
-from granum.run.energy import Energies
+from granum.run.control.live_system import LiveSystem
+from granum.run.energy import Energies, Ledger
 from granum.run.subject import Layout, Subject, errors_layout
 
 if TYPE_CHECKING:
     from granum.integrate.adaptive_stepper import AdaptiveStepper
+    from granum.integrate.link_stepper import LinkStepper
     from granum.integrate.one_sided import LinkEvent
     from granum.integrate.one_sided_bodies import OneSidedBodies
     from granum.integrate.one_sided_points import OneSidedPoints
@@ -32,14 +34,20 @@ MOST_TRANSITIONS = 1000
 """Transitions of frictions and of one-sided links that a run file has room for."""
 
 
-class SmoothSubject(Subject):
-    """A system that one integrator carries from frame to frame.
-
-    Point masses with links, rigid bodies with joints, and systems of formulas say how they are; this class records it.
+class SmoothSystem(LiveSystem):
+    """A system that an integrator carries along smooth solutions: point masses with links, rigid bodies with joints, or
+    formulas. It says how its bodies move, how well its constraints hold, what its energies are and what a resumed run
+    needs; `SmoothSubject` records it.
     """
 
-    motion: AdaptiveStepper | OneSidedBodies
+    motion: LinkStepper | AdaptiveStepper | OneSided
+    ledger: Ledger
+    """The energy balance, as it begins."""
     dimension: int
+    reaction_names: Sequence[str]
+    """Of links, joints and constraints."""
+    always_unique = False
+    """Are all reactions unique by construction?"""
     oriented: Sequence[str] | None = None
     """Bodies whose orientations are recorded, where coordinates or a lack of rotation do not make that needless."""
     section_names: Sequence[str] | None = None
@@ -50,14 +58,25 @@ class SmoothSubject(Subject):
     """Contacts whose needed friction is recorded."""
     reports: Sequence[str] | None = None
     """What ends a run before its time, in words."""
-    joint_frictions: JointFrictions | None = None
-    """Dry frictions in joints, which are among the reactions."""
+    remedy = "Check the start and the loads."
+    """What to do about numbers that are not finite."""
 
-    # ---- what systems differ in
+    @property
+    @abstractmethod
+    def time(self) -> float:
+        """Time reached [s]."""
+
+    def advance(self, until: float, watch: Watch) -> StepStatistics:
+        """Advance to a time, or to an event that ends the run."""
+        return self.motion.advance(until, watch)
 
     @abstractmethod
     def kinematics(self) -> dict[str, Any]:
         """`position` and `velocity` of all bodies, `orientation` and `angular_velocity` of those in `oriented`."""
+
+    @abstractmethod
+    def reactions(self) -> tuple[Floats, Floats]:
+        """Reactions in the order of their names, and whether each is unique (1.0)."""
 
     @abstractmethod
     def errors(self) -> dict[str, Any]:
@@ -67,111 +86,143 @@ class SmoothSubject(Subject):
     def energies(self) -> Energies:
         """Energies and works of now, in the order of the ledger."""
 
-    @abstractmethod
-    def state_arrays(self) -> dict[str, Any]:
-        """What a resumed run needs beyond the frame, without what one-sided links need."""
-
-    @abstractmethod
-    def constraint_reactions(self) -> tuple[Floats, Floats]:
-        """Reactions of links, joints and constraints, and whether each is unique (1.0)."""
-
-    @property
-    def carried_by(self) -> AdaptiveStepper:
-        """What integrates, between events of one-sided links too."""
-        return self.motion if self.one_sided is None else self.one_sided.inner  # type: ignore[return-value]
-
     def further(self) -> dict[str, Any]:
         """What only some systems record: coordinates, sections, needed friction."""
+        return {}
+
+    def description(self) -> dict[str, Any]:
+        """What only some systems say in the run file."""
         return {}
 
     def transitions(self) -> Iterable[tuple[float, int, str]] | None:
         """What frictions or one-sided links have done: time, number and deed; None where there are none."""
         return None if self.one_sided is None else one_sided_events(self.one_sided)
 
+    @abstractmethod
+    def checkpoint(self) -> dict[str, Any]:
+        """What a resumed run needs beyond the frame, without what one-sided links need."""
+
+    @abstractmethod
+    def restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """Restore the state of a frame, bit by bit."""
+
+    def explain(self) -> str:
+        """What may be behind a run that failed."""
+        return ""
+
+
+class SmoothSubject(Subject):
+    """A system that one integrator carries from frame to frame, and all that is recorded of it."""
+
+    system: SmoothSystem
+
+    def __init__(self, system: SmoothSystem) -> None:
+        self.system, self.scene, self.ledger = system, system.scene, system.ledger
+        self.remedy, self.always_unique = system.remedy, system.always_unique
+        self.joint_frictions = frictions_in_joints(system.scene)
+        """Dry frictions in joints, which are among the reactions."""
+        self.reaction_names = system.reaction_names if self.joint_frictions is None else [
+            *system.reaction_names, *self.joint_frictions.labels]
+
     # ---- time
 
     @property
     def next_step(self) -> float:
         """Step to try next [s]."""
-        return self.motion.next_step
+        return self.system.motion.next_step
 
     @next_step.setter
     def next_step(self, step: float) -> None:
-        self.motion.next_step = step
+        self.system.motion.next_step = step
 
     @property
     def time(self) -> float:
         """Time reached [s]."""
-        return self.motion.t
+        return self.system.time
 
     def advance(self, until: float, watch: Watch) -> StepStatistics:
         """Advance to a time, or to an event that ends the run."""
-        return self.motion.advance(until, watch)
+        return self.system.advance(until, watch)
 
     def ended(self) -> Floats | None:
         """The event that ended the run."""
-        return None if self.motion.happened is None else np.array([float(self.motion.happened), self.motion.t])
+        happened = self.system.motion.happened
+        return None if happened is None else np.array([float(happened), self.time])
+
+    def explain(self) -> str:
+        """What may be behind a run that failed."""
+        return self.system.explain()
 
     # ---- recording
 
     def reaction_values(self) -> tuple[Floats, Floats]:
         """Reactions of constraints and of dry frictions in joints, and whether each is unique."""
-        with self.carried_by.sampling():
-            values, unique = self.constraint_reactions()
+        with self.system.motion.sampling():
+            values, unique = self.system.reactions()
             if self.joint_frictions is None:
                 return values, unique
-            rubbing, known = self.joint_frictions.values(self.carried_by)
+            rubbing, known = self.joint_frictions.values(self.system.motion)
         return np.concatenate([values, rubbing]), np.concatenate([unique, known])
 
     def own_layout(self, frames: int) -> Layout:
         """Bodies, errors, coordinates and sections of frames, and what a resumed run needs."""
-        shape = (frames, len(self.body_names), self.dimension), "f8"
+        system = self.system
+        shape = (frames, len(system.body_names), system.dimension), "f8"
         layout: Layout = {"position": shape, "velocity": shape, **errors_layout(frames)}
-        if self.oriented is not None:
-            q, w = (1, 1) if self.dimension == 2 else (4, 3)
-            layout |= {"orientation": ((frames, len(self.oriented), q), "f8"),
-                       "angular_velocity": ((frames, len(self.oriented), w), "f8")}
-        if self.row_names is not None:
-            n, m = (frames, len(self.coordinates)), (frames, len(self.row_names))
+        if system.oriented is not None:
+            q, w = (1, 1) if system.dimension == 2 else (4, 3)
+            layout |= {"orientation": ((frames, len(system.oriented), q), "f8"),
+                       "angular_velocity": ((frames, len(system.oriented), w), "f8")}
+        if system.row_names is not None:
+            n, m = (frames, len(system.coordinates)), (frames, len(system.row_names))
             layout |= {"coordinate": (n, "f8"), "rate": (n, "f8"), "constraint_value": (m, "f8"),
                        "constraint_rate": (m, "f8")}
-        if self.section_names is not None:
-            layout["section"] = (frames, len(self.section_names), 6), "f8"
-        if self.rolling:
-            layout["needed_friction"] = (frames, len(self.rolling), 2), "f8"
-        if self.transitions() is not None:
+        if system.section_names is not None:
+            layout["section"] = (frames, len(system.section_names), 6), "f8"
+        if system.rolling:
+            layout["needed_friction"] = (frames, len(system.rolling), 2), "f8"
+        if system.transitions() is not None:
             layout["transition"] = (MOST_TRANSITIONS, 3), "f8"
         return layout | {name: ((2, *np.shape(values)), "i8" if np.asarray(values).dtype.kind == "i" else "f8")
                          for name, values in self.own_checkpoint().items()}
 
     def own_description(self) -> dict[str, Any]:
         """Names of bodies, coordinates, rows, sections and events; those of patterns are computed from the scene."""
-        names = self.body_names
+        system = self.system
+        names = system.body_names
         return {
             **({} if isinstance(names, Names) else {"bodies": list(names)}),
-            **({} if self.oriented is None else {"oriented": list(self.oriented)}),
-            **({} if self.section_names is None else {"section_probes": list(self.section_names)}),
-            **({} if self.row_names is None else {"coordinates": list(self.coordinates), "rows": list(self.row_names)}),
-            **({} if self.one_sided is None else {"one_sided": list(self.one_sided.names)}),
-            **({} if self.rolling is None else {"rolling": list(self.rolling)}),
-            **({} if self.reports is None else {"events": list(self.reports)}),
+            **({} if system.oriented is None else {"oriented": list(system.oriented)}),
+            **({} if system.section_names is None else {"section_probes": list(system.section_names)}),
+            **({} if system.row_names is None else {
+                "coordinates": list(system.coordinates), "rows": list(system.row_names)}),
+            **({} if system.one_sided is None else {"one_sided": list(system.one_sided.names)}),
+            **({} if system.rolling is None else {"rolling": list(system.rolling)}),
+            **({} if system.reports is None else {"events": list(system.reports)}),
             **({} if self.joint_frictions is None else {"joint_frictions": self.joint_frictions.names}),
+            **system.description(),
         }
 
     def sample(self) -> dict[str, Any]:
         """Bodies, reactions, energies and how well constraints hold."""
-        with self.carried_by.sampling():
+        system = self.system
+        with system.motion.sampling():
             reactions = self.reaction_frame()  # first: it brings the tables of rigid bodies up to date
-            return {**self.kinematics(), **reactions, **self.errors(), "energy": self.energies(), **self.further()}
+            return {**system.kinematics(), **reactions, **system.errors(), "energy": system.energies(),
+                    **system.further()}
 
     def log(self) -> dict[str, Any]:
         """Transitions of frictions and one-sided links."""
-        happened = self.transitions()
+        happened = self.system.transitions()
         return {} if happened is None else {"transition": transition_rows(happened)}
 
     def own_checkpoint(self) -> dict[str, Any]:
         """The state as it is integrated, and which one-sided links are closed."""
-        return {**self.state_arrays(), **one_sided_checkpoint(self.one_sided)}
+        return {**self.system.checkpoint(), **one_sided_checkpoint(self.system.one_sided)}
+
+    def own_restore(self, arrays: Arrays, frame: int, slot: int) -> None:
+        """The state of a frame."""
+        self.system.restore(arrays, frame, slot)
 
 
 def frictions_in_joints(scene: Scene) -> JointFrictions | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +16,16 @@ from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.integrate.stepper import StepStatistics, Watch
 from granum.io.runfile import Arrays, Shape
-from granum.model.body_entries import FixedPoint, Rigid
-from granum.model.connections import Drive
+from granum.model.body_entries import Rigid
 from granum.model.one_sided import refuse_by_formulas
 from granum.model.probes import SectionProbe
 from granum.model.scene import Scene
-from granum.run.control.handle import BodyState, Handle, Violation
+from granum.run.control.handle import Handle
+from granum.run.control.live_system import LiveSystem
 from granum.run.energy import Ledger
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System
-    from granum.integrate.one_sided_bodies import OneSidedBodies
-    from granum.integrate.one_sided_points import OneSidedPoints
-    from granum.rows.system import RowSystem
-    from granum.run.control.compiled import CommandedLoads
     from granum.run.control.population import Population
 
 Layout = dict[str, tuple[Shape, str]]
@@ -45,52 +41,18 @@ def errors_frame(columns: Floats) -> dict[str, Floats]:
     return {"constraint_error": columns[:2], "constraint_units": columns[2:]}
 
 
-class Inputs(Mapping[str, float]):
-    """Numbers that a controller may change between steps, such as commands of actuators: by name, at their places in
-    arrays that compiled code reads.
-    """
-
-    def __init__(self, *arrays: tuple[Mapping[str, int], Floats], changed: Callable[[], None] | None = None) -> None:
-        self._places = {name: (array, place) for places, array in arrays for name, place in places.items()}
-        self._changed = changed
-
-    def __getitem__(self, name: str) -> float:
-        array, place = self._places[name]
-        return float(array[place])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def set(self, values: Mapping[str, float]) -> None:
-        """Change some of them."""
-        for name, value in values.items():
-            array, place = self._places[name]
-            array[place] = value
-        if self._changed is not None:
-            self._changed()
-
-
 class Subject(ABC):
     """A system that is simulated: its state changes, everything else here is constant."""
 
     scene: Scene
+    system: LiveSystem
+    """What moves, as a `Handle` reads and changes it."""
     next_step: float
     """Step to try next [s]; with the state it determines all that follows to the last bit."""
     ledger: Ledger
     """The energy balance."""
-    inputs: Inputs = Inputs()
-    """Numbers that a controller may change between steps."""
     reaction_names: Sequence[str] | None = None
     """Names of the reactions that are recorded, such as `knee.force.x`; None where there are no links or joints."""
-    coordinates: Sequence[str] = ()
-    """Names of generalised coordinates, where formulas are solved in some."""
-    what: str
-    """In words, such as "a scene of grains"."""
-    one_sided: OneSidedPoints | OneSidedBodies | None = None
-    """What opens and closes links, where some are one-sided."""
     population: Population | None = None
     """Grains that touch, enter and leave, where there are some."""
     always_unique = False
@@ -129,57 +91,12 @@ class Subject(ABC):
     def commands(self) -> list[str]:
         """Inputs that are recorded: commands of actuators, but neither forces on every single body nor drives."""
         commanded = self.scene.actuator.keys() - {self.scene.applied}
-        return [name for name in self.inputs if name.partition(".")[0] in commanded]
+        return [name for name in self.system.inputs if name.partition(".")[0] in commanded]
 
     @cached_property
     def handle(self) -> Handle:
         """What a user may read and change between steps."""
         return Handle(self)
-
-    # ---- what a Handle asks
-
-    @property
-    @abstractmethod
-    def body_names(self) -> Sequence[str]:
-        """Names of all bodies as they are now, in the order of the run: fixed points and grains included."""
-
-    @abstractmethod
-    def body_state(self, name: str) -> BodyState | None:
-        """State of a body; None where there is none of this name, and perhaps for fixed points of the scene."""
-
-    def is_fixed(self, name: str) -> bool:
-        """Is a body a fixed point?"""
-        return isinstance(self.scene.body.get(name), FixedPoint)
-
-    @abstractmethod
-    def move(self, name: str, state: BodyState) -> Violation | None:
-        """Give a body another state; what does not allow it, where that is so: then all stays as it is."""
-
-    def push(self, name: str, force: Floats, torque: Floats) -> None:
-        """Let a force and a torque (3,) act on a body from now on: by the inputs of the actuator `applied`."""
-        from granum.loads.commanded import applied_values  # most runs need not wait for it
-
-        self.inputs.set(applied_values(self.inputs, self.scene.applied, name, [*force, *torque]))
-
-    def coordinate(self, name: str) -> tuple[float, float]:
-        """One of `coordinates` and its rate."""
-        raise NotImplementedError
-
-    def move_coordinates(self, values: Mapping[str, float]) -> Violation | None:
-        """Give coordinates and rates other values; what does not allow it, where that is so."""
-        raise NotImplementedError
-
-    def rows_now(self) -> RowSystem | None:
-        """Rows of joints, with the bodies as they are now in their tables; None where there are no tables."""
-        return None
-
-    def measured(self, joint: str) -> tuple[float, float]:
-        """Value and rate of a hinge or slider, where there are no tables to read it from."""
-        raise NotImplementedError
-
-    def commanded_loads(self) -> CommandedLoads | None:
-        """Loads that a compiled controller may command; None where none can be."""
-        return None
 
     # ---- recording
 
@@ -222,15 +139,14 @@ class Subject(ABC):
         """The state as it is recorded; refuses numbers that are not finite."""
         content = self.sampled()
         if self.commands:
-            content["command"] = [self.inputs[name] for name in self.commands]
+            content["command"] = [self.system.inputs[name] for name in self.commands]
         for name in self.finite(content):
             self.refuse_overflow(name, content[name])
         return content
 
     def refuse_overflow(self, name: str, values: ArrayLike) -> None:
         """Refuse values that are not finite."""
-        if not np.isfinite(values).all():
-            raise NotConvergedError(f"at t = {self.time:g} s {name} is not finite. {self.remedy}")
+        refuse_infinite(name, values, self.time, self.remedy)
 
     def finite(self, content: dict[str, Any]) -> Sequence[str]:
         """The arrays of a frame that must be finite: all, unless a subclass checks some of them by itself."""
@@ -267,6 +183,12 @@ class Subject(ABC):
         return ""
 
 
+def refuse_infinite(name: str, values: ArrayLike, t: float, remedy: str) -> None:
+    """Refuse values that are not finite."""
+    if not np.isfinite(values).all():
+        raise NotConvergedError(f"at t = {t:g} s {name} is not finite. {remedy}")
+
+
 def subject_of(scene: Scene, room: int = 0) -> Subject:
     """A scene as something that runs; loads only the engine that it needs.
 
@@ -279,22 +201,23 @@ def subject_of(scene: Scene, room: int = 0) -> Subject:
     refuse_entries_of_grains(scene)
     scene = scene.with_run(formulation=scene.formulation)
     from granum.analytic.derive import by_joints, by_links, from_built, of_links, options_of
+    from granum.run.smooth import SmoothSubject
 
     if by_joints(scene, scene.run.formulation):
-        from granum.run.rigid_bodies import BodySubject
+        from granum.run.rigid_bodies import JointedBodies
 
-        return BodySubject(scene)
+        return SmoothSubject(JointedBodies(scene))
     if by_links(scene, scene.run.formulation):
-        from granum.run.linked import LinkedSubject
+        from granum.run.linked import LinkedPoints
 
-        return LinkedSubject(of_links(scene), scene)
+        return SmoothSubject(LinkedPoints(of_links(scene), scene))
     if scene.link:
         refuse_by_formulas(scene)
     from granum.analytic.build import build
-    from granum.run.formulas import FormulaSubject
+    from granum.run.formulas import SolvedFormulas
 
     built = build(scene)
-    return FormulaSubject(from_built(built, scene.run.formulation, **options_of(scene)), scene, built)
+    return SmoothSubject(SolvedFormulas(from_built(built, scene.run.formulation, **options_of(scene)), scene, built))
 
 
 def _grains(scene: Scene, room: int) -> Subject:
@@ -310,7 +233,8 @@ def subject_of_system(system: System, start: Mapping[str, float] | None, setting
     from granum.analytic.expressed import System
     from granum.analytic.expressed_equations import ExpressedEquations
     from granum.analytic.starts import consistent
-    from granum.run.formulas import FormulaSubject, scene_of
+    from granum.run.formulas import SolvedFormulas, scene_of
+    from granum.run.smooth import SmoothSubject
 
     if not isinstance(system, System):
         raise GranumError(f"found {system!r:.80}, but a gr.Scene or a gr.analytic.System is simulated. Read a scene "
@@ -321,7 +245,7 @@ def subject_of_system(system: System, start: Mapping[str, float] | None, setting
     settings.setdefault("formulation", "fundamental")
     equations = derive(system, settings["formulation"], start=consistent(system, start or {}))
     assert isinstance(equations, ExpressedEquations)
-    return FormulaSubject(equations, scene_of(system, equations).with_run(**settings))
+    return SmoothSubject(SolvedFormulas(equations, scene_of(system, equations).with_run(**settings)))
 
 
 def refuse_start(start: object) -> None:
@@ -352,8 +276,7 @@ def refuse_short_tables(scene: Scene) -> None:
     problems = [Problem(f"constraint.{name}.table", f"ends at {entry.table[-1][0]:g} s, but the run ends at "
                                                     f"{scene.run.until:g} s.",
                         "Add rows to the table, or end the run earlier (run.until).")
-                for name, entry in scene.constraint.items()
-                if isinstance(entry, Drive) and entry.table is not None
+                for name, entry in scene.drives.items() if entry.table is not None
                 and scene.run.until > entry.table[-1][0] * (1.0 + 1e-9)]
     if problems:
         raise SceneError(problems)

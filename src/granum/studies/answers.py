@@ -16,7 +16,6 @@ import numpy as np
 
 from granum.base.errors import did_you_mean
 from granum.grains.measuring.jam import VERDICTS
-from granum.model.connections import Rolling
 from granum.model.patterns import Stack
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe, RigidityProbe
 from granum.model.scene import Scene
@@ -77,7 +76,7 @@ def _names(what: str, scene: Scene) -> tuple[list[str], list[str]]:
     if what in kinds:
         return [name for name, probe in scene.probe.items() if isinstance(probe, kinds[what])], []
     if what == "rolling constraint":
-        return [name for name, entry in scene.constraint.items() if isinstance(entry, Rolling)], []
+        return list(scene.rolling), []
     if what == "stack":
         return [name for name, pattern in scene.pattern.items() if isinstance(pattern, Stack)], []
     if what == "axis":

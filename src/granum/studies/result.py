@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from granum.base.errors import GranumError, RunFileError, pick
+from granum.base.extensions import offered
 from granum.base.extras import extra
 from granum.base.notebook import lines, table
-from granum.base.offers import offered
 from granum.base.text import count
 from granum.io.runfile.bookkeeping import damaged
 from granum.model.scene import Scene

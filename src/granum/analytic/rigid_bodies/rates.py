@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from granum.analytic.rigid_bodies.friction import Frictions, lose, note_slip, rub, watch_contacts
-from granum.base.kernels import Floats, Ints, kernel
+from granum.base.kernels import Floats, Ints, kernel, small_kernel
 from granum.base.pointers import block_reader, call_rates, carray, right_hand_side
 from granum.base.vectors import at, cross, minus, put, times
 from granum.loads.tables import Loads, apply_loads, count_turns, kinetic_energy, write_turn_rates
@@ -73,7 +73,7 @@ RANK_FELL = 12
 """Status of a mechanism with drives after a step to where more rows depend on others than before."""
 
 
-@kernel
+@small_kernel
 def spread(
     derived: Floats, ends: Ints, rows: Floats, which: Ints, half: int, source: int, multiplier: Floats, target: int,
 ) -> None:
@@ -91,7 +91,7 @@ def spread(
                     derived[i, target + k] += size * rows[r, o + k]
 
 
-@kernel
+@small_kernel
 def accelerate(shape: Ints, bodies: BodyTable) -> None:
     """a = M⁻¹ (f, τ - ω × L), the centrifugal torque in inertial axes."""
     motion, derived = bodies.motion, bodies.derived
@@ -101,7 +101,7 @@ def accelerate(shape: Ints, bodies: BodyTable) -> None:
         put(derived, i, A + 3, accept(motion, i, torque))
 
 
-@kernel
+@small_kernel
 def subtract_along(derived: Floats, ends: Ints, rows: Floats, which: Ints, half: int, b: Floats) -> None:
     """b - J a."""
     for r in range(len(which)):
@@ -117,7 +117,7 @@ def subtract_along(derived: Floats, ends: Ints, rows: Floats, which: Ints, half:
         b[r] -= total
 
 
-@kernel
+@small_kernel
 def evaluate(model: Model, t: float, y: Floats, data: Floats) -> None:
     """Multipliers, accelerations, and all forces and torques on the bodies; b is left as b - J a of free bodies."""
     tables, frictions, e = model.tables, model.frictions, model.elimination

@@ -19,7 +19,6 @@ from granum.contact.totals import IMPACT, TOTALS
 from granum.grains.aggregates.bonds import Cement, fall_apart, rows_of
 from granum.grains.aggregates.parts import Held, Parts
 from granum.grains.aggregates.regrouping import regroup, to_inertial_axes
-from granum.grains.aggregates.sections import Sections
 from granum.grains.search.neighbour_list import NeighbourList, Neighbours
 from granum.grains.tables import Tables
 from granum.model.scene import Scene
@@ -41,7 +40,6 @@ class Assembled(Moreau):
                  joints: Joints) -> None:
         super().__init__(scene, neighbour_list, tables, gravity)
         self.joints, dimension = joints, neighbour_list.dimension
-        self.sections = Sections([], dimension)
         self.cement = Cement(list(scene.bond.values()), dimension) if scene.bond else None
         self.merger = Merger(tables["friction"], self._g, dimension) if scene.run.merge_clusters else None
 
@@ -259,7 +257,7 @@ class Assembled(Moreau):
     def _looks(self) -> bool:
         """Is there anything to be looked at after every step: bonds, merged grains, cuts?"""
         parts = self.parts
-        return bool(self.sections.cuts) or len(parts.held.pair) > 0 or bool(parts.bonds.whole.any())
+        return self.sections is not None or len(parts.held.pair) > 0 or bool(parts.bonds.whole.any())
 
     def _break(self, h: float, extra: Floats) -> Ints:
         """Break bonds that cannot bear what the last step loads them with; returns rows of bodies that may be torn."""
@@ -270,7 +268,7 @@ class Assembled(Moreau):
 
     def _cut(self, h: float, extra: Floats) -> None:
         """Force and moment across all cuts in the last step."""
-        if self.sections.cuts:
+        if self.sections is not None:
             self.sections.sample(self.parts, gather(self.neighbour_list.near, self.problem, self.state.before, h),
                                  self.state.before, self.state.v, extra, h)
 

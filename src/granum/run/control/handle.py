@@ -13,9 +13,9 @@ from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
 from granum.model.body_entries import FixedPoint
-from granum.model.connections import Hinge, Slider
 from granum.model.probes import FlowProbe
 from granum.rows.symbolic import rate_name
+from granum.run.control.live_system import BodyState, Violation
 
 if TYPE_CHECKING:
     from granum.run.control.compiled import CompiledController
@@ -25,21 +25,6 @@ if TYPE_CHECKING:
 
 APPLIED = "applied"
 """Name of the actuator by which forces are applied to bodies, and of the agent in the energy balance."""
-
-
-class BodyState(NamedTuple):
-    """Where a body is and how it moves."""
-
-    position: Floats
-    """Of its mass centre [m]."""
-    velocity: Floats
-    """[m/s]"""
-    orientation: Floats | None = None
-    """Unit quaternion in 3-D; None for a point, and in 2-D."""
-    angle: float | None = None
-    """In 2-D, counted through full turns [rad]; None for a point, and in 3-D."""
-    angular_velocity: Floats | float | None = None
-    """In inertial axes [rad/s]; one number in 2-D; None for a point."""
 
 
 class JointState(NamedTuple):
@@ -54,37 +39,17 @@ class JointState(NamedTuple):
     @property
     def angle(self) -> float:
         """Angle of a hinge [rad]; in 3-D within ±π, unless an actuator or a spring counts it."""
-        return self._as("hinge", "angle")
+        return self._as("hinge", "angle", "displacement")
 
     @property
     def displacement(self) -> float:
         """Displacement of a slider [m]."""
-        return self._as("slider", "displacement")
+        return self._as("slider", "displacement", "angle")
 
-    def _as(self, kind: str, what: str) -> float:
+    def _as(self, kind: str, what: str, other: str) -> float:
         if self.kind != kind:
-            raise GranumError(f"a {self.kind} has no {what}; read value, or its "
-                              f"{'displacement' if kind == 'hinge' else 'angle'}.")
+            raise GranumError(f"a {self.kind} has no {what}; read value, or its {other}.")
         return self.value
-
-
-class Violation(NamedTuple):
-    """A link, joint or constraint that a state does not respect."""
-
-    name: str
-    text: str
-    """How, such as "its error would be 0.1, and change by 0 per second"."""
-
-    @classmethod
-    def of_row(cls, name: str, value: float, rate: float) -> Violation:
-        """From the value of a row and its rate."""
-        return cls(name, f"its error would be {abs(value):.3g}, and change by {abs(rate):.3g} per second")
-
-    @classmethod
-    def wrong_side(cls, name: str, by: float, nearer: bool) -> Violation:
-        """Of a one-sided link, and by how much [m]."""
-        return cls(name, f"its ends would be {by:.3g} m {'nearer' if nearer else 'farther'} than this one-sided link "
-                         "allows")
 
 
 class Contact(NamedTuple):
@@ -100,12 +65,12 @@ class Contact(NamedTuple):
 class Handle:
     """A running system as its user reads and changes it, whatever solves it.
 
-    What kinds of systems differ in is asked of the `Subject`: states of bodies, reactions, rows of joints, and the
+    What kinds of systems differ in is asked of the `LiveSystem`; of its `Subject`, reactions, energies, and the
     `Population` of grains that touch, enter and leave. What a kind does not have is refused by name.
     """
 
     def __init__(self, subject: Subject) -> None:
-        self.subject, self.scene = subject, subject.scene
+        self.subject, self.system, self.scene = subject, subject.system, subject.scene
         self._struck = 0.0
         """Work of impacts that a change of the state has caused [J]: it is booked already."""
 
@@ -114,11 +79,11 @@ class Handle:
     @property
     def bodies(self) -> Sequence[str]:
         """Names of all bodies, fixed points and grains included."""
-        return self.subject.body_names
+        return self.system.body_names
 
     def body(self, name: str) -> BodyState:
         """State of a body."""
-        state = self.subject.body_state(name)
+        state = self.system.body_state(name)
         if state is not None:
             return state
         if isinstance(point := self.scene.body.get(name), FixedPoint):
@@ -128,15 +93,15 @@ class Handle:
 
     def _refuse_fixed(self, name: str) -> None:
         self.body(name)
-        if self.subject.is_fixed(name):
+        if self.system.is_fixed(name):
             raise GranumError(f'"{name}" is a fixed point, which neither moves nor feels a force. Name a body with '
                               "mass.")
 
     def set_body(self, name: str, state: BodyState) -> None:
         """Give a body another state, if links and joints allow it."""
         self._refuse_fixed(name)
-        self._refuse_violation(self.subject.move(name, state))
-        if (one_sided := self.subject.one_sided) is not None:
+        self._refuse_violation(self.system.move(name, state))
+        if (one_sided := self.system.one_sided) is not None:
             before = float(one_sided.work.sum())
             one_sided.close_touching(one_sided.closed)
             self._struck = float(one_sided.work.sum()) - before
@@ -149,10 +114,10 @@ class Handle:
     def apply(self, name: str, force: Floats, torque: Floats) -> None:
         """Let a force and a torque (3,) act on a body at its mass centre, until they are changed."""
         if name in self.scene.system.coordinates:
-            self.subject.inputs.set({f"{self.scene.applied}.{name}.force": float(force[0])})
+            self.system.inputs.set({f"{self.scene.applied}.{name}.force": float(force[0])})
             return
         self._refuse_fixed(name)
-        self.subject.push(name, force, torque)
+        self.system.push(name, force, torque)
 
     def book(self, energy: float) -> None:
         """Enter energy that setting a state has added into the balance, as work of `applied` [J]."""
@@ -163,15 +128,15 @@ class Handle:
 
     def coordinate(self, name: str) -> tuple[float, float]:
         """A coordinate and its rate."""
-        find(name, self.subject.coordinates, "coordinate")
-        return self.subject.coordinate(name)
+        find(name, self.system.coordinates, "coordinate")
+        return self.system.coordinate(name)
 
     def set_coordinates(self, values: dict[str, float]) -> None:
         """Give coordinates and rates (`x_dot`) other values."""
-        names = self.subject.coordinates
+        names = self.system.coordinates
         for name in values:
             find(name, [*names, *map(rate_name, names)], "coordinate or rate")
-        self._refuse_violation(self.subject.move_coordinates(values))
+        self._refuse_violation(self.system.move_coordinates(values))
 
     # ---- joints
 
@@ -179,20 +144,20 @@ class Handle:
         """State of a hinge or slider."""
         if name not in self._kinds:
             find(name, list(self._kinds), "hinge or slider")
-        rows = self.subject.rows_now()
-        value, rate = self.subject.measured(name) if rows is None else self._reader.read(name, rows.tables.bodies)
+        rows = self.system.rows_now()
+        value, rate = self.system.measured(name) if rows is None else self._reader.read(name, rows.tables.bodies)
         return JointState(self._kinds[name], value, rate)
 
     @cached_property
     def _kinds(self) -> dict[str, str]:
         """Hinges and sliders of the scene."""
-        return {name: entry.kind for name, entry in self.scene.constraint.items() if isinstance(entry, Hinge | Slider)}
+        return {name: entry.kind for name, entry in self.scene.measured_joints.items()}
 
     @cached_property
     def _reader(self) -> JointReader:
         from granum.run.control.joints import JointReader  # most simulations need not wait for it
 
-        rows = self.subject.rows_now()
+        rows = self.system.rows_now()
         assert rows is not None
         return JointReader(rows.joints, rows.bodies, rows.dimension == 2)
 
@@ -214,9 +179,9 @@ class Handle:
 
     def install(self, controller: CompiledController) -> None:
         """Let a compiled controller command the actuators."""
-        loads = self.subject.commanded_loads()
+        loads = self.system.commanded_loads()
         if loads is None:
-            raise GranumError(f"this is {self.subject.what}, which takes no compiled controller. Give the command as a "
+            raise GranumError(f"this is {self.system.what}, which takes no compiled controller. Give the command as a "
                               "formula in the scene, or a controller of Python.")
         self._signals = controller.install(loads, self.subject.commands)
 
@@ -225,7 +190,7 @@ class Handle:
     def population(self, what: str) -> Population:
         """The grains; refuses by name what only they have."""
         if self.subject.population is None:
-            raise GranumError(f"this is {self.subject.what}, which does not have {what}.")
+            raise GranumError(f"this is {self.system.what}, which does not have {what}.")
         return self.subject.population
 
     def passed(self, probe: str) -> tuple[int, float]:

@@ -20,21 +20,32 @@ from granum.grains.generation.placement import stream
 from granum.grains.loads.applied import AppliedToGrains
 from granum.grains.state import FIRST, SECOND
 from granum.model.body_entries import FixedPoint, PointMass
-from granum.run.control.handle import BodyState, Contact, find
+from granum.run.control.handle import Contact, find
+from granum.run.control.live_system import BodyState, Inputs, LiveSystem
+from granum.run.recorded import scene_order
 from granum.run.trajectories import GrainTracks
 from granum.state.table import KM, QA, WX, Z
 
 if TYPE_CHECKING:
+    from granum.rows.system import RowSystem
+    from granum.run.control.compiled import CommandedLoads
     from granum.run.grains import GrainSubject
     from granum.run.result import Run
 
 
-class Population:
+class Population(LiveSystem):
     """Grains and bodies of a GrainSubject."""
 
+    what = "a scene of grains"
+
     def __init__(self, subject: GrainSubject) -> None:
-        self.subject, self.world = subject, subject.world
-        self._groups = group_names(self.world.scene)
+        self.subject, self.scene, self.world = subject, subject.scene, subject.world
+        if (joints := self.world.joints) is not None:
+            expressed = joints.expressed
+            names = [name for load in joints.assembly.loads for name in load.inputs]
+            self.inputs = Inputs(({name: expressed.inputs[name] for name in names}, expressed.data),
+                                 (joints.rows.steering, joints.rows.tables.steering))
+        self._groups = group_names(self.scene)
         self._name: dict[int, str] = {}
         self._number: dict[str, int] = {}
         self._counted = [0] * len(self._groups)
@@ -66,7 +77,7 @@ class Population:
         for number in sorted(group_of.keys() - self._name.keys()):
             group = group_of[number]
             self._counted[group] += 1
-            single = group < len(self.world.scene.body)
+            single = group < len(self.scene.body)
             self._name[number] = name = self._groups[group] if single else (
                 f"{self._groups[group]}-{self._counted[group]}")
             self._number.setdefault(name, number)
@@ -77,7 +88,7 @@ class Population:
             name = self._name.pop(number)
             if self._number.get(name) == number:
                 del self._number[name]
-            group = name if name in self.world.scene.body else name.rpartition("-")[0]
+            group = name if name in self.scene.body else name.rpartition("-")[0]
             self._counted[self._groups.index(group)] -= 1
 
     @property
@@ -85,6 +96,12 @@ class Population:
         """Names of bodies and grains, in the order of their numbers."""
         self.note()
         return [self._name[number] for number in sorted(self.world.grains.owners()[1].tolist())]
+
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Bodies of the scene, fixed points among them, then grains of patterns and sources."""
+        names = [*self.names, *(name for name in self.scene.body if self.is_fixed(name))]
+        return [names[k] for k in scene_order(self.scene, names)]
 
     def _place(self, name: str) -> tuple[int, int] | None:
         """Row and number of a body or grain, if it is there."""
@@ -100,7 +117,7 @@ class Population:
             raise AssertionError
         return place
 
-    def state(self, name: str) -> BodyState | None:
+    def body_state(self, name: str) -> BodyState | None:
         """State of a body or grain, if it is there."""
         if (place := self._place(name)) is None:
             return None
@@ -114,7 +131,7 @@ class Population:
             position, velocity, omega = grains.x[row, :d], grains.v[row, :d], grains.angular_velocity[row]
             turned = grains.orientation[row]
             angle, orientation = float(turned[0]) if d == 2 and len(turned) else None, turned
-        if isinstance(self.world.scene.body.get(name), PointMass):
+        if isinstance(self.scene.body.get(name), PointMass):
             return BodyState(position.copy(), velocity.copy())
         if d == 2:
             return BodyState(position.copy(), velocity.copy(), None, angle, float(omega[Z]))
@@ -122,7 +139,7 @@ class Population:
                          omega.copy())
 
     def move(self, name: str, state: BodyState) -> None:
-        """Give a body or grain another state."""
+        """Give a body or grain another state, if no joint holds it."""
         row, number = self._row(name)
         grains, d, rows = self.world.grains, self.world.dimension, np.array([row])
         self._refuse_held(name, number, "Bodies of joints among grains are moved by drives and actuators.")
@@ -148,7 +165,7 @@ class Population:
     def contacts(self) -> list[Contact]:
         """Contacts of the last step; a boundary is the second of the two."""
         contacts, d = self.subject.contacts(), self.world.dimension
-        boundaries, elements = list(self.world.scene.boundary), self.world.elements.boundary
+        boundaries, elements = list(self.scene.boundary), self.world.elements.boundary
         found = []
         self.note()
         for (i, j), normal, force in zip(contacts.pair.tolist(), contacts.normal, contacts.force, strict=True):
@@ -162,20 +179,20 @@ class Population:
     def contact_force(self, name: str) -> Floats:
         """Sum of the forces of contacts on a body, a grain or a boundary in the last step [N]."""
         contacts, d, grains = self.subject.contacts(), self.world.dimension, self.world.grains
-        boundaries = list(self.world.scene.boundary)
+        boundaries = list(self.scene.boundary)
         pair, force = contacts.pair, contacts.force
         wall = pair[:, SECOND] < 0
         if name in boundaries:
             elements = self.world.elements.boundary[-1 - pair[wall, SECOND]]
             pushed: Floats = -force[wall][elements == boundaries.index(name)].sum(axis=0)
             return pushed[:d]
-        if isinstance(self.world.scene.body.get(name), FixedPoint):
+        if isinstance(self.scene.body.get(name), FixedPoint):
             return np.zeros(d)  # a point touches nothing
         row, _ = self._row(name)
         owner = grains.body if isinstance(grains, Parts) else np.arange(grains.count)
         first, second = owner[pair[:, FIRST]] == row, np.zeros(len(pair), bool)
         second[~wall] = owner[pair[~wall, SECOND]] == row
-        own = [k for k, boundary in enumerate(self.world.scene.boundary.values()) if boundary.body == name]
+        own = [k for k, boundary in enumerate(self.scene.boundary.values()) if boundary.body == name]
         carried = np.isin(self.world.elements.boundary[-1 - pair[wall, SECOND]], own)
         total: Floats = force[(first & wall) | second].sum(axis=0) - force[first & ~wall].sum(axis=0) - force[wall][
             carried].sum(axis=0)
@@ -187,36 +204,52 @@ class Population:
         count, mass = self.world.probes.passed[names.index(probe)].tolist()
         return int(count), float(mass)
 
-    def push(self, name: str, force: Floats, torque: Floats) -> bool:
-        """Let a force act on a grain by its number; False for bodies, which have inputs for it."""
+    def rows_now(self) -> RowSystem | None:
+        """Rows of joints among the grains."""
+        joints, grains = self.world.joints, self.world.grains
+        if joints is None or not isinstance(grains, Parts):
+            return None
+        joints.stored(grains)  # reads the bodies as they are now into its table
+        return joints.rows
+
+    def commanded_loads(self) -> CommandedLoads | None:
+        """Those of joints among the grains."""
+        if (joints := self.world.joints) is None:
+            return None
+        from granum.run.control.compiled import CommandedLoads  # most runs need not wait for it
+
+        return CommandedLoads(joints.jointed.loads, joints.expressed, joints.rows.bodies, joints.assembly.connecting)
+
+    def push(self, name: str, force: Floats, torque: Floats) -> None:
+        """Let a force act on a grain by its number, on a body by the inputs of the actuator `applied`."""
         _, number = self._row(name)
-        load = self.world.loads.loads.get(self.world.scene.applied)
+        load = self.world.loads.loads.get(self.scene.applied)
         if isinstance(load, AppliedToGrains):
             if torque.any():
                 raise GranumError(f'"{name}" is a single grain, to which forces can be applied but no torques.')
             load.push(number, force)
-            return True
+            return
         joints = self.world.joints
         if joints is None or joints.name_of(number) is None:
             raise GranumError(f'"{name}" is a grain of a pattern or source among bodies and joints. Forces can be '
                               "applied to the bodies of [body]; for grains use a load of kind force-field.")
-        return False
+        super().push(name, force, torque)
 
     def applied(self) -> list[Floats]:
         """Numbers of grains and the forces on them."""
-        load = self.world.loads.loads.get(self.world.scene.applied)
+        load = self.world.loads.loads.get(self.scene.applied)
         return [array.astype(float) for array in load.numbers] if isinstance(load, AppliedToGrains) else []
 
     def restore_applied(self, arrays: Sequence[Floats]) -> None:
         """Write them back."""
-        load = self.world.loads.loads.get(self.world.scene.applied)
+        load = self.world.loads.loads.get(self.scene.applied)
         if isinstance(load, AppliedToGrains):
             for array, kept in zip(load.numbers, arrays, strict=True):
                 array[:] = kept
 
     def add(self, group: str, positions: Floats, radii: Floats, velocity: Floats) -> list[str]:
         """Put grains of a pattern or source in, and return their names."""
-        world, scene, d = self.world, self.world.scene, self.world.dimension
+        world, scene, d = self.world, self.scene, self.world.dimension
         kinds: dict[str, Any] = {**scene.pattern, **scene.source}
         find(group, list(kinds), "pattern or source of grains")
         section = "pattern" if group in scene.pattern else "source"
@@ -244,7 +277,7 @@ class Population:
     def remove(self, names: Sequence[str]) -> None:
         """Take grains or bodies out."""
         grains = self.world.grains
-        if fixed := [name for name in names if isinstance(self.world.scene.body.get(name), FixedPoint)]:
+        if fixed := [name for name in names if isinstance(self.scene.body.get(name), FixedPoint)]:
             raise GranumError(f'"{fixed[0]}" is a fixed point, which cannot be removed.')
         numbers = [self._row(name)[1] for name in names]
         for name, number in zip(names, numbers, strict=True):

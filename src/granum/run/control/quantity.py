@@ -10,13 +10,12 @@ import numpy as np
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.rotations import about_z, rotation_of
-from granum.loads.measured import ANGLE, DISPLACEMENT, RATE
+from granum.loads.measured import ANGLE, RATE
 from granum.model.body_entries import Rigid
-from granum.model.connections import Hinge, Slider
 from granum.model.probes import FlowProbe
 from granum.rows.symbolic import rate_name
 from granum.rows.system import symbol_name
-from granum.run.control.handle import BodyState
+from granum.run.control.live_system import BodyState
 
 if TYPE_CHECKING:
     from granum.run.simulation import Simulation
@@ -32,8 +31,8 @@ def reading(sim: Simulation, name: str) -> Reading:
     if name in sim.commands:
         return lambda: sim.commands[name]
     owner, _, key = name.rpartition(".")
-    for joint, entry in sim.scene.constraint.items():
-        if isinstance(entry, Hinge | Slider) and owner in (joint, symbol_name(joint)):
+    for joint in sim.scene.measured_joints:
+        if owner in (joint, symbol_name(joint)):
             return _of_joint(sim, joint, name, key)
     for probe, watched in sim.scene.probe.items():
         if isinstance(watched, FlowProbe) and owner in (probe, symbol_name(probe)) and key in _PASSED:
@@ -46,8 +45,7 @@ def reading(sim: Simulation, name: str) -> Reading:
         body, arm = point
         return _of_body(lambda: moved_to(sim.body(body), arm), owner, name, key)
     if body is None:
-        known = ["t", *sim.commands, *(f"{joint}.{RATE}" for joint, entry in sim.scene.constraint.items()
-                                       if isinstance(entry, Hinge | Slider)),
+        known = ["t", *sim.commands, *(f"{joint}.{RATE}" for joint in sim.scene.measured_joints),
                  *(f"{body}.x" for body in sim.bodies[:50]), *(
                      f"{body}.{point}.x" for body, entry in list(sim.scene.body.items())[:50]
                      if isinstance(entry, Rigid) for point in entry.fixed_points()), *sim.scene.system.coordinates]
@@ -59,7 +57,7 @@ _PASSED = ("count", "mass")
 
 
 def _of_joint(sim: Simulation, joint: str, name: str, key: str) -> Reading:
-    known = [ANGLE if sim.joint(joint).kind == "hinge" else DISPLACEMENT, RATE]
+    known = [sim.scene.measured_joints[joint].measures, RATE]
     if key not in known:
         raise GranumError(f'there is no quantity "{name}". The {sim.joint(joint).kind} "{joint}" has '
                           f'{" and ".join(known)}.')

@@ -79,8 +79,7 @@ def coupling_solids(actors: Actors) -> list[tuple[Solid, Pose]]:
 
 def _wheels(actors: Actors, coupling: Coupling) -> tuple[Wheel, Wheel] | None:
     """Both sides, seen from the body that carries both joints; None where there is none."""
-    joints = [actors.scene.constraint[name] for name in coupling.joints]
-    first, second = (joint for joint in joints if isinstance(joint, Hinge | Slider))
+    first, second = (actors.scene.measured_joints[name] for name in coupling.joints)
     for j, i in product((0, 1), (0, 1)):
         if _owner(actors, first.between[i]) == _owner(actors, second.between[j]):
             return _wheel(actors, first, i), _wheel(actors, second, j)

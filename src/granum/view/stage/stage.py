@@ -176,8 +176,8 @@ class Stage(Actors):
         """Drives, actuators and torsion springs, at the joints that they act in."""
         solids = list[tuple[Solid, Pose]]()
         for name, one in [*self.scene.constraint.items(), *self.scene.load.items(), *self.scene.actuator.items()]:
-            joint = self.scene.constraint.get(getattr(one, "joint", getattr(one, "hinge", "")))
-            if not isinstance(joint, Hinge | Slider):
+            joint = self.scene.measured_joints.get(getattr(one, "joint", getattr(one, "hinge", "")))
+            if joint is None:
                 continue
             axis = start_axis(self.run, joint)
             if isinstance(one, Drive | Actuator):
