@@ -1,4 +1,4 @@
-"""A guess never changes a mechanism: axes and relative rotations of joints are those in the bodies, whatever it is.
+"""A guess never changes a mechanism: axes and relative rotations are those in the bodies, whatever is guessed.
 
 Loops lie in a plane that is tilted in 3-D, and the axes of each body are rotated against its shape, so that no axis is
 the same in two bodies or in inertial axes. Orientations have closed forms.

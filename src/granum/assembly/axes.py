@@ -68,6 +68,11 @@ def given_relative(joint: Glue | Slider) -> Floats | None:
     return None if joint.relative_orientation is None else rotation_of(joint.relative_orientation)
 
 
+def in_body_axes(joint: Any, axis: Floats) -> Any:
+    """A joint whose axis is given in the axes of its first body."""
+    return joint.model_copy(update={"axis": tuple(axis[: len(joint.axis)].tolist()), "axis_in": "body"})
+
+
 def fixed_in_bodies(joint: Any, axis: Floats | None, R1: Floats, R2: Floats, dimension: int) -> Any:
     """A joint that says in the axes of both bodies what it holds, so that these may start in any orientation.
 
@@ -77,7 +82,7 @@ def fixed_in_bodies(joint: Any, axis: Floats | None, R1: Floats, R2: Floats, dim
     """
     changed: dict[str, Any] = {}
     if axis is not None:
-        changed |= {"axis": tuple(axis[: len(joint.axis)].tolist()), "axis_in": "body"}
+        joint = in_body_axes(joint, axis)
     if has_second_axis(joint, dimension):
         n = R1 @ axis if axis is not None else R1 @ directions(joint, lambda _: R1)[0]
         changed["second_axis"] = tuple((R2.T @ n).tolist())

@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from granum.assembly.axes import carries_axis, directions, first_and_second, fixed_in_bodies, start_rotation
+from granum.assembly.axes import (
+    carries_axis,
+    directions,
+    first_and_second,
+    fixed_in_bodies,
+    in_body_axes,
+    start_rotation,
+)
 from granum.assembly.parametrised import parametrised_bodies
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
@@ -93,7 +100,8 @@ def _with_rests(scene: Scene, run: Run, frame: int) -> Scene:
 def _with_carried_axes(scene: Scene, run: Run, frame: int, given_hold: bool) -> Scene:
     """Hinges, sliders and glue that the run has too hold what they held, in the axes of their bodies.
 
-    Others count from the frame, as if it gave the orientations.
+    Others count from the frame, as if it gave the orientations. So do second axes and relative rotations among grains,
+    where bodies stay as they are in the frame, with the errors of their joints.
     """
     constraint: dict[str, Any] = dict(scene.constraint)
 
@@ -118,7 +126,10 @@ def _with_carried_axes(scene: Scene, run: Run, frame: int, given_hold: bool) -> 
                 axis = directions(entry, rotation)[0]
         else:
             continue
-        constraint[name] = fixed_in_bodies(entry, axis, R1, R2, scene.dimension)
+        if not scene.has_grains:
+            constraint[name] = fixed_in_bodies(entry, axis, R1, R2, scene.dimension)
+        elif axis is not None:
+            constraint[name] = in_body_axes(entry, axis)
     return scene.model_copy(update={"constraint": constraint})
 
 
