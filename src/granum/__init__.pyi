@@ -266,7 +266,8 @@ class Gear(_connections.Gear):
 
 class Glue(_connections.Glue):
     """Two rigid bodies move as one; the reaction is the force and moment between them (Souchet, example 2)."""
-    def __init__(self, *, kind: Literal["glue"] = ..., between: Sequence[str]) -> None: ...
+    def __init__(self, *, kind: Literal["glue"] = ..., between: Sequence[str],
+        relative_angle: Quantity | None = ..., relative_orientation: Sequence[float] | None = ...) -> None: ...
 
 class Grains(_grains.Grains):
     """Grains present at the start, named `<name>-1`, `<name>-2`, ..."""
@@ -299,7 +300,7 @@ class Hinge(_connections.Hinge):
     """Two bodies share a point and an axis."""
     def __init__(self, *, kind: Literal["hinge"] = ..., between: Sequence[str],
         axis: Quantities | None = ..., axis_in: Literal["scene", "body"] = ...,
-        assembly: Literal["open", "crossed"] | None = ...) -> None: ...
+        second_axis: Quantities | None = ..., assembly: Literal["open", "crossed"] | None = ...) -> None: ...
 
 class Hopper(_boundaries.Hopper):
     """A funnel with an outlet at its lower end and vertical walls above."""
@@ -484,7 +485,9 @@ class Sizes(_grains.Sizes):
 class Slider(_connections.Slider):
     """A point of the second body moves along a line fixed in the first."""
     def __init__(self, *, kind: Literal["slider"] = ..., between: Sequence[str], axis: Quantities,
-        axis_in: Literal["scene", "body"] = ..., rotation: bool = ...) -> None: ...
+        axis_in: Literal["scene", "body"] = ..., rotation: bool = ...,
+        second_axis: Quantities | None = ..., relative_angle: Quantity | None = ...,
+        relative_orientation: Sequence[float] | None = ...) -> None: ...
 
 class Sliding(_connections.Sliding):
     """A round body slides with friction on a surface or on another round body (Sun 1996, eqs. 3.61-3.63)."""

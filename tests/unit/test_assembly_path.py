@@ -143,7 +143,7 @@ def test_an_axis_that_a_guess_would_decide_is_refused() -> None:
     line = {"kind": "slider", "between": ("barrel", "ram"), "axis": (0.0, 2.0)}
     at_guess = math.sin(expected["barrel"]), math.cos(expected["barrel"])
     with refused(gr.SceneError, "constraint.bore", "barrel", 'axis_in = "body"',
-                 f"axis = [{at_guess[0]:.6g}, {at_guess[1]:.6g}]"):
+                 f"axis = [{at_guess[0]:.12g}, {at_guess[1]:.12g}]"):
         gr.check(lift(guess, bore=line))
 
 
@@ -241,37 +241,6 @@ def test_the_end_of_a_branch_is_reported() -> None:
                      progress=False).table
     assert [row.status for row in table] == ["done", "done"]
     says(" ".join(table[1].warnings), "ends at x = ", "by itself")
-
-
-# ---- axes of hinges in 3-D
-
-TILTED = (math.cos(0.05), math.sin(0.05), 0.0, 0.0)
-"""Orientation that is rotated by 0.1 rad about x."""
-
-
-def tilted_arm() -> gr.Scene:
-    """An arm on a hinge along z, whose orientation is guessed tilted by 0.1 rad about x."""
-    return gr.Scene(
-        body={"post": {"kind": "fixed-point", "position": (0.0, 0.0, 0.0)},
-              "arm": {"kind": "block", "size": (1.0, 0.1, 0.1), "mass": 1.0}},
-        start={"arm": {"position": (0.0, 0.0, 0.0), "orientation": TILTED, "guess": ["orientation"]}},
-        constraint={"pin": {"kind": "hinge", "between": ("post", "arm"), "axis": (0.0, 0.0, 1.0)}},
-        load={"g": {"kind": "gravity", "acceleration": (0.0, 0.0, -9.81)}}, run={"until": 0.1})
-
-
-def test_an_axis_that_a_guess_decides_is_shown() -> None:
-    """The axis of the arm is at R(guess)ᵀ (0, 0, 1) = (0, sin 0.1, cos 0.1) in its own axes, and would be z in them
-    for a guess about z, which decides nothing.
-    """
-    says(str(gr.check(tilted_arm())), f"pin is (0, {math.sin(0.1):.4g}, {math.cos(0.1):.4g}) in arm")
-    scene = tilted_arm()
-    for start in (gr.Start(position=(0.0, 0.0, 0.0), orientation=(math.cos(0.5), 0.0, 0.0, math.sin(0.5)),
-                           guess=("orientation",)),
-                  gr.Start(position=(0.0, 0.0, 0.0), orientation=TILTED)):
-        assert "another guess" not in str(gr.check(scene.model_copy(update={"start": {"arm": start}})))
-    pin = gr.Hinge(between=("arm", "post"), axis=(0, 0, 1), axis_in="body")
-    naming(str(gr.check(scene.model_copy(update={"constraint": {"pin": pin}}))),
-           f"pin is (0, {-math.sin(0.1):.4g}, {math.cos(0.1):.4g}) in post")
 
 
 # ---- pictures

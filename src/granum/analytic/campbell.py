@@ -19,6 +19,7 @@ from scipy.optimize import brentq, linear_sum_assignment
 
 from granum.analytic.state_space import FREE, Complexes, Linearization
 from granum.analytic.steady_rotation import rotating_bodies
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.extensions import offered
 from granum.base.kernels import Flags, Floats, Ints
@@ -111,6 +112,7 @@ class Campbell:
         return tuple(_direction(float(whirl)) for whirl in np.median(whirls, axis=0))
 
 
+@checked
 def campbell(
     subject: Scene | System, over: tuple[float, float], *, spin: str | None = None, points: int = POINTS,
     orders: Sequence[float] = (1.0,), at: str | Mapping[str, float] = "start", formulation: str | None = None,

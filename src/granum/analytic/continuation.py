@@ -21,6 +21,7 @@ from granum.algebra.vectors import total
 from granum.analytic.equilibrium import Balance, Rest
 from granum.analytic.linearization import null_space, pseudo_inverse
 from granum.analytic.state_space import FREE
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.extensions import offered
 from granum.base.kernels import Flags, Floats
@@ -107,6 +108,7 @@ class Branches:
             [(point.kind, point.parameter, float(point.q[k])) for point in self.bifurcations], file)
 
 
+@checked
 def equilibria(
     subject: Scene | System, parameter: str, over: tuple[float, float], *, at: str | Mapping[str, float] = "start",
     t: float = 0.0, formulation: str | None = None,

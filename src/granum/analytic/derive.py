@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from granum.base.arguments import checked
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
 from granum.base.errors import at as located
@@ -50,6 +51,7 @@ def register(name: str, meaning: str, equations: type[ExpressedEquations]) -> No
 _HELD = "Remove one_sided to take the link as closed, or remove the link to take it as open."
 
 
+@checked
 def derive(
     subject: Scene | System, formulation: str | None = None, *, coordinates: Sequence[str] | None = None,
     quasi: Mapping[str, Formula] | Sequence[str] | None = None, **options: Any,
@@ -140,6 +142,7 @@ def of_links(scene: Scene) -> LinkEquations:
         return equations
 
 
+@checked
 def linearize(
     subject: Scene | System, q: Floats | None = None, v: Floats | None = None, t: float = 0.0,
     formulation: str | None = None, *, at: str | Mapping[str, float] = "start", inputs: Sequence[str] | None = None,

@@ -18,6 +18,7 @@ import numpy as np
 from granum.analytic.expressed_equations import ExpressedEquations
 from granum.analytic.linearization import BALANCED, ROUNDING, Linearizer, null_space, pseudo_inverse
 from granum.analytic.state_space import Linearization
+from granum.base.arguments import checked
 from granum.base.errors import GranumError
 from granum.base.extensions import offered
 from granum.base.kernels import Floats
@@ -90,6 +91,7 @@ class Equilibrium:
         return self.subject.start_from(self.run())
 
 
+@checked
 def equilibrium(
     subject: Scene | System, *, at: str | Mapping[str, float] = "start", t: float = 0.0, stable: bool = True,
     ramp: Sequence[str] = (), formulation: str | None = None,

@@ -12,7 +12,7 @@ from granum.algebra import Expression, gradient, number, symbol
 from granum.algebra.compiled import Compiled
 from granum.algebra.expression import ZERO, free_symbols, rebuild
 from granum.algebra.parse import parse_equation
-from granum.assembly.axes import first_body, follow_guesses, refuse_guessed_axis
+from granum.assembly.orientations import Orientations, refuse_other_dimension
 from granum.assembly.parametrised import unplaced
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.kernels import Floats
@@ -21,7 +21,7 @@ from granum.loads.load import BodyLoad
 from granum.loads.registry import KINDS as LOADS
 from granum.model.body_entries import FixedPoint, Rigid
 from granum.model.clumps import Clump
-from granum.model.connections import Drive, Hinge, NoSpin, Rolling, Slider, Sliding
+from granum.model.connections import Drive, Glue, Hinge, NoSpin, Rolling, Slider, Sliding
 from granum.model.scene import Scene
 from granum.model.start import Start
 from granum.rows.body import Body, End
@@ -38,7 +38,8 @@ class Assembler:
     """Connects bodies as a scene says; `rows.joint.Connecting` is what builders of joints see of it."""
 
     def __init__(self, scene: Scene, bodies: dict[str, Body], axes: Mapping[str, Floats] | None = None,
-                 surfaces: bool = True, known_only: bool = False, start: Mapping[str, Start] | None = None) -> None:
+                 surfaces: bool = True, known_only: bool = False, start: Mapping[str, Start] | None = None,
+                 settled: bool = False) -> None:
         """Prepare to connect bodies.
 
         Args:
@@ -47,6 +48,7 @@ class Assembler:
             surfaces: are contacts with plane surfaces rows? Otherwise formulas take all surfaces.
             known_only: leave out joints of other bodies, drives and loads.
             start: what is given of the start, by body; left out, as the scene says.
+            settled: are the bodies where their joints have left them?
         """
         self.scene, self.dimension, self.bodies, self.surfaces = scene, scene.dimension, bodies, surfaces
         self.known_only, self.start = known_only, scene.start if start is None else start
@@ -57,8 +59,7 @@ class Assembler:
         """The same by kind and name."""
         self.problems: list[Problem] = []
         self._axes = axes or {}
-        guessed = axes is None and any(start.guess for start in self.start.values())
-        self._following = follow_guesses(scene, self.start, bodies) if guessed else set[str]()
+        self._orientations = Orientations(scene, self.start, bodies, settled)
         self._motions: list[Expression] = []
         self._failed: set[str] = set()
 
@@ -122,15 +123,20 @@ class Assembler:
     def axis(self, name: str, entry: Hinge | Slider) -> Floats:
         """The axis of a hinge or slider in inertial axes, with as many components as it is given with."""
         assert entry.axis is not None
-        if name not in self._axes and isinstance(entry, Slider):
-            refuse_guessed_axis(self.start, entry)
         axis = self._axes.get(name)
         if axis is None:
-            axis = three(entry.axis)
-            first = first_body(entry)
-            if first in self.bodies and (entry.axis_in == "body" or first in self._following):
-                axis = self.bodies[first].rotation @ axis
+            axis = self._orientations.axis(entry)
         return axis[: len(entry.axis)]
+
+    def second_axis(self, name: str, entry: Hinge | Slider) -> Floats | None:
+        """The axis of a hinge or slider in 3-D in inertial axes, as its second body has it; None where it is `axis`."""
+        return None if name in self._axes else self._orientations.second_axis(entry)
+
+    def relative(self, entry: Glue | Slider) -> Floats | None:
+        """The rotation from the axes of the second body of a slider or glue to those of the first, where it is given;
+        None where it is as the bodies are at the start.
+        """
+        return self._orientations.relative(entry)
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a surface that is plane, in 2-D a line."""
@@ -207,6 +213,7 @@ class Assembler:
             return
         with self.at(place):
             self._refuse_unplaced(*getattr(entry, "between", ()), getattr(entry, "body", ""), getattr(entry, "on", ""))
+            refuse_other_dimension(entry, self.dimension)
             joint = BUILDERS[type(entry)].build(name, entry, self)
             joint.place = place
             self.joints.append(joint)

@@ -1,31 +1,30 @@
-"""Axes of hinges and sliders: which direction of the first body they are, whatever the assembly does to that body."""
+"""Axes of joints, and relative rotations that they hold, in the axes of their bodies."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from granum.assembly.parametrised import parametrised_bodies
-from granum.base.errors import GranumError
 from granum.base.kernels import Floats
-from granum.base.rotations import rotation_of, three
+from granum.base.rotations import quaternion_of, rotation_of, three
 from granum.model.body_entries import FixedPoint
 from granum.model.connections import Glue, Hinge, Slider
 from granum.model.scene import Scene
 from granum.model.start import Start
-from granum.rows.body import Body
 
-_SAME = 1e-9
-"""Difference of two unit vectors that is rounding."""
+
+def _about_z(angle: float) -> tuple[float, ...]:
+    return math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle)
 
 
 def start_rotation(start: Start) -> Floats:
     """From body axes to inertial axes, as a start says, guesses included."""
     if start.angle is not None:
-        return rotation_of((math.cos(0.5 * start.angle), 0.0, 0.0, math.sin(0.5 * start.angle)))
+        return rotation_of(_about_z(start.angle))
     return np.eye(3) if start.orientation is None else rotation_of(start.orientation)
 
 
@@ -46,20 +45,71 @@ def body_axis(scene: Scene, joint: Hinge | Slider) -> Floats:
     return unit
 
 
+def first_and_second(joint: Glue | Hinge | Slider) -> tuple[str, str]:
+    """The names of the bodies of a joint."""
+    one, two = (end.partition(".")[0] for end in joint.between)
+    return one, two
+
+
+def has_second_axis(joint: Any, dimension: int) -> TypeGuard[Hinge | Slider]:
+    """Is its axis fixed in the second body too? That of a hinge or a cylindrical joint in 3-D."""
+    return dimension == 3 and (isinstance(joint, Hinge) or (isinstance(joint, Slider) and joint.rotation))
+
+
+def holds_rotation(joint: Any) -> TypeGuard[Glue | Slider]:
+    """Does it hold the relative rotation of its bodies?"""
+    return isinstance(joint, Glue) or (isinstance(joint, Slider) and not joint.rotation)
+
+
+def given_relative(joint: Glue | Slider) -> Floats | None:
+    """The rotation from the axes of the second body to those of the first that a scene gives, if it does."""
+    if joint.relative_angle is not None:
+        return rotation_of(_about_z(joint.relative_angle))
+    return None if joint.relative_orientation is None else rotation_of(joint.relative_orientation)
+
+
 def in_body_axes(joint: Any, axis: Floats) -> Any:
     """A joint whose axis is given in the axes of its first body."""
     return joint.model_copy(update={"axis": tuple(axis[: len(joint.axis)].tolist()), "axis_in": "body"})
 
 
-def with_body_axes(scene: Scene) -> Mapping[str, Any]:
-    """Constraints of a scene with all axes that a movable body carries in the axes of that body.
+def fixed_in_bodies(joint: Any, axis: Floats | None, R1: Floats, R2: Floats, dimension: int) -> Any:
+    """A joint that says in the axes of both bodies what it holds, so that these may start in any orientation.
 
-    With them a scene may be given another start: the axes stay where they are in the bodies.
+    Args:
+        axis: in the axes of the first body; None for glue, and where it stays as it is.
+        R1, R2: orientations of both bodies in which the joint fits.
+    """
+    changed: dict[str, Any] = {}
+    if axis is not None:
+        joint = in_body_axes(joint, axis)
+    if has_second_axis(joint, dimension):
+        n = R1 @ axis if axis is not None else R1 @ directions(joint, lambda _: R1)[0]
+        changed["second_axis"] = tuple((R2.T @ n).tolist())
+    elif holds_rotation(joint):
+        relative = R1.T @ R2
+        changed |= {"relative_angle": math.atan2(relative[1, 0], relative[0, 0])} if dimension == 2 else {
+            "relative_orientation": tuple(quaternion_of(relative).tolist())}
+    return joint.model_copy(update=changed)
+
+
+def with_body_axes(scene: Scene, rotation: Callable[[str], Floats]) -> Mapping[str, Any]:
+    """Constraints of a scene with all that they hold in the axes of their bodies.
+
+    With them a scene may be given another start: axes stay where they are in the bodies.
+
+    Args:
+        rotation: orientation of a movable body in the configuration of the scene.
     """
     posed = parametrised_bodies(scene)  # formulas say where these are, not [start]
-    return {name: in_body_axes(entry, body_axis(scene, entry))
-            if carries_axis(entry, scene) and first_body(entry) not in posed else entry
-            for name, entry in scene.constraint.items()}
+    constraint: dict[str, Any] = dict(scene.constraint)
+    for name, entry in scene.constraint.items():
+        if isinstance(entry, Glue | Hinge | Slider):
+            one, two = (np.eye(3) if isinstance(scene.body.get(end), FixedPoint) else rotation(end)
+                        for end in first_and_second(entry))
+            axis = body_axis(scene, entry) if carries_axis(entry, scene) and first_body(entry) not in posed else None
+            constraint[name] = fixed_in_bodies(entry, axis, one, two, scene.dimension)
+    return constraint
 
 
 def carries_axis(entry: Any, scene: Scene) -> TypeGuard[Hinge | Slider]:
@@ -68,66 +118,18 @@ def carries_axis(entry: Any, scene: Scene) -> TypeGuard[Hinge | Slider]:
         scene.body.get(first_body(entry)), FixedPoint)
 
 
-def follow_guesses(scene: Scene, given: Mapping[str, Start], bodies: Mapping[str, Body]) -> set[str]:
-    """Orient bodies without an orientation as the guess of those that a slider or glue joins them to without rotation.
-
-    A guess then turns both, and their relative rotation is as without it. In 3-D bodies of hinges stay as they are:
-    the axes of these would turn too. Returns the names of the bodies that follow.
-    """
-    starts = {name: given.get(name, Start()) for name in bodies}
-    oriented = {name for name, start in starts.items() if start.angle is not None or start.orientation is not None}
-    stay = oriented | ({end.partition(".")[0] for entry in scene.constraint.values() if isinstance(entry, Hinge)
-                        for end in entry.between} if scene.dimension == 3 else set())
-    leaders = [name for name, start in starts.items() if name in oriented and not (
-        start.holds("angle") or start.holds("orientation"))]
-    near: dict[str, list[str]] = {}
-    for entry in scene.constraint.values():
-        if isinstance(entry, Glue) or (isinstance(entry, Slider) and not entry.rotation):
-            one, two = (end.partition(".")[0] for end in entry.between)
-            near.setdefault(one, []).append(two)
-            near.setdefault(two, []).append(one)
-    following: set[str] = set()
-    for leader in leaders:  # the list grows by those that follow
-        for name in near.get(leader, ()):
-            if name in bodies and name not in stay | following:
-                bodies[name].angle, bodies[name].quaternion = bodies[leader].angle, bodies[leader].quaternion
-                following.add(name)
-                leaders.append(name)
-    return following
-
-
-def refuse_guessed_axis(given: Mapping[str, Start], slider: Slider) -> None:
-    """Refuse a slider whose axis in its first body would depend on a guess."""
-    body = first_body(slider)
-    start = given.get(body, Start())
-    if slider.axis_in == "body" or not {"angle", "orientation"} & {*start.guess}:
-        return
-    axis = three(slider.axis) / np.linalg.norm(slider.axis)
-    carried = start_rotation(start).T @ axis
-    if np.abs(carried - axis).max() <= _SAME:
-        return
-    shown = ", ".join(f"{value:.6g}" for value in carried[: len(slider.axis)])
-    raise GranumError(
-        f'the line is fixed in "{body}", whose orientation at the start is a guess, so axis = '
-        f"{list(slider.axis)} in inertial axes does not say which direction of it. Give axis in the axes of the body: "
-        f'axis_in = "body" with axis = [{shown}] for the direction at the guess, or with another axis.')
-
-
-def guessed_axes(scene: Scene, hinge: Hinge) -> dict[str, Floats]:
-    """Bodies whose guessed orientation decides which of their directions is the axis of a hinge, and that direction.
-
-    In 3-D a hinge fixes its axis in both bodies as they are oriented in [start]. A guess that rotates a body about the
-    axis itself decides nothing.
-    """
-    axis = three(hinge.axis or (0.0, 0.0, 1.0))
-    starts = {name: scene.start.get(name, Start()) for name in (end.partition(".")[0] for end in hinge.between)}
-    first = first_body(hinge)
-    if hinge.axis_in == "body":
-        axis = start_rotation(starts[first]) @ axis
+def directions(joint: Hinge | Slider, orientation: Callable[[str], Floats]) -> tuple[Floats, Floats]:
+    """Unit vectors along the axis of a joint in the axes of both bodies, as oriented."""
+    R1, R2 = (orientation(name) for name in first_and_second(joint))
+    axis = three(joint.axis or (0.0, 0.0, 1.0))
     axis = axis / np.linalg.norm(axis)
-    carried = {name: start_rotation(start).T @ axis for name, start in starts.items()}
-    guessed = {name for name, start in starts.items() if "orientation" in start.guess
-               and np.abs(carried[name] - axis).max() > _SAME}
-    if hinge.axis_in == "body":  # the first body has it as given, the second from the orientation of the first
-        guessed = {*starts} - {first} if guessed else set()
-    return {name: carried[name] for name in carried if name in guessed}
+    first = axis if joint.axis_in == "body" else R1.T @ axis
+    if joint.second_axis is None:
+        return first, R2.T @ R1 @ first
+    second = three(joint.second_axis)
+    return first, second / np.linalg.norm(second)
+
+
+def shown_axis(values: Floats) -> str:
+    """Components as a scene file gives them."""
+    return f"[{', '.join(f'{value + 0.0:.12g}' for value in np.round(values, 14))}]"

@@ -107,4 +107,5 @@ def starting_as(scene: Scene, assembly: Assembly) -> Scene:
                 if not held and getattr(found, own) is not None]
         starts[body.name] = given.model_copy(update={
             **{own: getattr(found, own) for own in keys}, "guess": tuple(dict.fromkeys([*given.guess, *keys]))})
-    return scene.model_copy(update={"start": starts, "constraint": with_body_axes(scene)})
+    return scene.model_copy(update={"start": starts, "constraint": with_body_axes(
+        scene, lambda name: assembly.bodies[name].rotation)})

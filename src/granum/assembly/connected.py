@@ -85,7 +85,7 @@ def finish(assembler: Assembler, load_names: Collection[str] | None = None, fitt
         axes = {joint.name: axis_now(rows, joint) for joint in rows.joints if joint.axis is not None}
         enter_state(rows, y)
         again = Assembler(assembler.scene, assembler.bodies, axes, assembler.surfaces, assembler.known_only,
-                          assembler.start)
+                          assembler.start, settled=True)
         again.connect()
         loads = again.loads(load_names)
         again.raise_problems()

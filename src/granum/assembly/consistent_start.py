@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near
+from granum.assembly.loops import ALLOWED, choose_assembly, close_loops, close_near, turned_over
 from granum.assembly.nearest import free_coordinates, nearest, push
 from granum.base.errors import ContradictingStartError, GranumError, Problem
 from granum.base.kernels import Floats
@@ -86,19 +86,20 @@ def _fit_positions(system: RowSystem, given: Given, y: Floats, on_branch: bool =
         return False
     used, small, rounding = system.closing(), ALLOWED * system.size(), 1e-15 * system.size()
     value, held, searched = system.tables.value, _held(system)[:, :2], False
-    if np.abs(value * used).max(initial=0.0) <= rounding and all(joint.assembly is None for joint in system.joints):
+    if np.abs(value * used).max(initial=0.0) <= rounding and not turned_over(system) and all(
+            joint.assembly is None for joint in system.joints):
         return False
     released = np.column_stack([np.zeros(len(held)), held[:, 1]])
     free = free_coordinates(system, held)
     guessed = np.ones_like(free) if on_branch else _guessed(system, given.start)
     for choice in (held, released) if given.project else (held,):
         free = free_coordinates(system, choice)
-        if np.abs(value * used).max(initial=0.0) > rounding and free.any():
+        if free.any() and (np.abs(value * used).max(initial=0.0) > rounding or turned_over(system)):
             way = close_near(system, y, free, used, guessed, not on_branch) if (free * guessed).any() else None
             searched = bool(way)
             if way is None and not on_branch:
                 close_loops(system, y, free, used)
-        if np.abs(value * used).max(initial=0.0) <= small:
+        if np.abs(value * used).max(initial=0.0) <= small and not turned_over(system):
             break
     _refuse_positions(system, given, used, bool(free.any()))
     for joint in system.joints:
@@ -140,11 +141,11 @@ def _lost_rotations(system: RowSystem, given: Given) -> list[Problem]:
 
 def _refuse_positions(system: RowSystem, given: Given, used: Floats, movable: bool) -> None:
     """Name the joints that do not fit, by how much, and which given values hold them apart."""
-    own_tables, problems, size = system.tables, [], system.size()
+    own_tables, problems, size, turned = system.tables, [], system.size(), turned_over(system)
     for k, joint in enumerate(system.joints):
         own = slice(system.first[k], system.first[k + 1])
         value = np.abs(own_tables.value[own] * used[own])
-        if value.max(initial=0.0) <= ALLOWED * size:
+        if value.max(initial=0.0) <= ALLOWED * size and joint not in turned:
             continue
         apart = float(np.linalg.norm(own_tables.joints[k, tables.APART : tables.APART + 3]))
         values = _given(system, given.start, joint, (1,) if given.project else (0, 1))
@@ -193,6 +194,9 @@ def _shown(value: float | tuple[float, ...]) -> str:
 def _finding(joint: Joint, value: Floats, apart: float) -> str:
     """How a joint is violated, from the absolute values of its rows and the distance of its points."""
     one, two, worst = joint.one.name, joint.two.name, float(value.max())
+    if worst <= ALLOWED:
+        return (f'"{two}" is turned over relative to "{one}" at the start: the axes that this {joint.kind} holds '
+                "together point to opposite sides.")
     if joint.meets and apart > 0.0:
         return (f'the points "{one}" and "{two}" are {apart:.3g} m apart at the start, but the joint makes them '
                 "coincide.")

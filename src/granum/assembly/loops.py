@@ -41,6 +41,8 @@ _TURN = 0.05
 _PATH_STEPS = 2000
 _SHORTEST = 2.0**-14
 """Part of a step of Newton's method below which the path is at its end: the gaps cannot be closed further."""
+_ALIGNED = 0.5
+"""Cosine between two directions that are one where a joint fits: rows of squares make it 1, 0 or -1."""
 _SOFT = 1e-9
 """Damping of a step along the path; rows may depend on each other."""
 
@@ -53,7 +55,7 @@ def close_near(system: RowSystem, y: Floats, free: Floats, used: Floats, guessed
     from configurations about the guesses that are the same each time; not without `search`.
     """
     began = y.copy()
-    if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size():
+    if np.abs(system.tables.value * used).max(initial=0.0) <= _SMALL * system.size() and not turned_over(system):
         return False if descend(system, y, free, used) <= ALLOWED * system.size() else None
     followed = _follow_path(system, y, free, used, guessed)
     best = _turned(system, began, y, guessed) if followed else np.inf
@@ -147,7 +149,7 @@ def _error(system: RowSystem, used: Floats) -> float:
 
 
 def descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
-    """Damped Newton steps until rounding; returns the largest violation that is left."""
+    """Damped Newton steps until rounding; returns the largest violation that is left, infinite with opposite axes."""
     system.configure(y)
     value, size = system.tables.value, system.size()
     damping, error = 1e-2, _error(system, used)
@@ -165,7 +167,15 @@ def descend(system: RowSystem, y: Floats, free: Floats, used: Floats) -> float:
             if error <= 1e-13 * size:
                 break
             damping = max(1e-6, 10.0 * damping)
-    return float(np.abs(value * used).max(initial=0.0))
+    return np.inf if turned_over(system) else float(np.abs(value * used).max(initial=0.0))
+
+
+def turned_over(system: RowSystem) -> list[Joint]:
+    """Joints whose rows fit with axes that are opposite, or with a rotation that is none of those they hold."""
+    bodies = system.tables.bodies
+    return [joint for joint in system.joints if any(
+        (bodies.rotation(joint.one.body.index) @ one) @ (bodies.rotation(joint.two.body.index) @ two) < _ALIGNED
+        for one, two in joint.same)]
 
 
 def disturb(system: RowSystem, y: Floats, free: Floats, width: float, rng: np.random.Generator) -> None:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from granum.assembly.assembly import Assembly
-from granum.assembly.axes import body_axis, carries_axis, first_body, guessed_axes, start_rotation
+from granum.assembly.axes import body_axis, carries_axis, first_body, start_rotation
 from granum.assembly.loops import ALLOWED, FAR, descend, disturb
 from granum.assembly.nearest import free_coordinates
 from granum.base.kernels import Floats
 from granum.base.text import listed
-from granum.model.connections import Hinge, Slider
+from granum.model.connections import Slider
 from granum.model.scene import Scene
 from granum.state.table import ROTATION, BodyTable, X, Z
 
@@ -129,17 +129,6 @@ def assembly_lines(assembly: Assembly) -> Iterator[str]:
                 first_body(entry)].parametrised:
             axis = _components(body_axis(scene, entry)[: scene.dimension])
             yield f"Slider {name} runs along {axis} in the axes of {first_body(entry)}."
-    yield from _guessed_axes_line(scene)
-
-
-def _guessed_axes_line(scene: Scene) -> list[str]:
-    """Axes of hinges that would be others with other guesses, in words."""
-    if scene.dimension == 2:
-        return []
-    each = [f"{name} is {_components(axis)} in {body}" for name, entry in scene.constraint.items()
-            if isinstance(entry, Hinge) for body, axis in guessed_axes(scene, entry).items()]
-    return [f"Axes of hinges that another guess of an orientation would change, in the axes of their bodies: "
-            f"{listed(each, _SHOWN)}."] if each else []
 
 
 def _components(axis: Floats) -> str:

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, pick
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def example_title(name: str) -> str:
     return str(tomllib.loads(text)["title"])
 
 
+@checked
 def example(name: str) -> Scene:
     """The scene of a bundled example, such as "hopper"; `granum example` lists them.
 

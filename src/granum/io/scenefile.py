@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from granum.assembly.assembly import assembly_of
+from granum.base.arguments import checked
 from granum.base.compiling import expect
 from granum.base.errors import SHOWN, ContradictingStartError, GranumError, Problem, SceneError, did_you_mean
 from granum.base.extensions import extension, function_of, offered
@@ -30,6 +31,7 @@ _LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*
 _NAME: TypeAdapter[Any] = TypeAdapter(Name)
 
 
+@checked
 def load_scene(path: str | Path) -> Scene:
     """Read a scene file; raises SceneError with all problems found in it.
 

@@ -10,6 +10,7 @@ from granum.model.boundaries import Motion
 from granum.model.kinds import Kind
 from granum.model.materials import Restitution
 from granum.model.quantities import (
+    Angle,
     Coefficient,
     Direction,
     Ends,
@@ -20,6 +21,7 @@ from granum.model.quantities import (
     Name,
     Number,
     PointName,
+    Quaternion,
 )
 
 
@@ -147,7 +149,11 @@ class Hinge(Constraint):
     the second body relative to the first, right-handed about it. In 2-D omit it for an angle counted anticlockwise, or
     give (0, 0, -1) for one counted clockwise."""
     axis_in: Literal["scene", "body"] = "scene"
-    """Axes in which `axis` is given: "scene", inertial axes, or "body", those of the first body."""
+    """Axes in which `axis` is given: "scene", inertial axes, or "body", those of the first body. Use "body" where the
+    orientation of the first body is a guess."""
+    second_axis: Direction | None = None
+    """3-D: direction of the axis in the axes of the second body, where the orientation of a body is a guess; default:
+    the direction that coincides with `axis` for the bodies oriented as in [start]."""
     assembly: Literal["open", "crossed"] | None = None
     """Which of the two ways to close the loop at this hinge; default: the one nearest to the given start."""
 
@@ -172,6 +178,24 @@ class Slider(Constraint):
     rotation: bool = False
     """Whether the second body may rotate: in 2-D about its point (a pin in a slot), in 3-D about the line (a
     cylindrical joint)."""
+    second_axis: Direction | None = None
+    """3-D, with rotation: direction of the line in the axes of the second body, where the orientation of a body is a
+    guess; default: the direction that coincides with `axis` for the bodies oriented as in [start]."""
+    relative_angle: Angle | None = None
+    """2-D, without rotation: angle of the second body relative to the first [rad]; default: as in [start]."""
+    relative_orientation: Quaternion | None = None
+    """3-D, without rotation: unit quaternion of the rotation from the axes of the second body to those of the first;
+    default: as in [start]."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Slider:
+        if self.second_axis is not None and not self.rotation:
+            raise ValueError("second_axis is for sliders with rotation = true; give relative_orientation, or remove "
+                             "second_axis")
+        if self.rotation and (self.relative_angle is not None or self.relative_orientation is not None):
+            raise ValueError("relative_angle and relative_orientation are for sliders without rotation; remove them, "
+                             "or remove rotation = true")
+        return self
 
 
 class Drive(Constraint):
@@ -263,6 +287,11 @@ class Glue(Constraint):
     kind: Literal["glue"] = "glue"
     between: Ends
     """Two points of rigid bodies that coincide at the start; force and moment refer to this point."""
+    relative_angle: Angle | None = None
+    """2-D: angle of the second body relative to the first [rad]; default: as in [start]."""
+    relative_orientation: Quaternion | None = None
+    """3-D: unit quaternion of the rotation from the axes of the second body to those of the first; default: as in
+    [start]."""
 
 
 class FormulaConstraint(Constraint):

@@ -13,7 +13,7 @@ from granum.robots.acting import actuator, carried, friction, inertia_of, remark
 from granum.robots.elements import LeftOut, summarised
 from granum.robots.names import Names
 from granum.robots.text import comment, plain, printable, symmetric, vector
-from granum.robots.tree import GROUND, Closure, Joint, Link, Robot, merged, placed_links
+from granum.robots.tree import GROUND, Closure, Joint, Link, Pose, Robot, merged, placed_links
 
 _OPEN = 1e-9
 """Distance [m] up to which a loop counts as closed; beyond, positions are guesses."""
@@ -76,19 +76,23 @@ class SceneText:
         self.constraints += [f"[constraint.{joint.name}]",
                              f'kind = "{"ball-joint" if joint.kind == "ball" else joint.kind}"',
                              f"between = {json.dumps(ends)}",
-                             *([] if joint.kind == "ball" else self._axis(joint, self.links[k].parent, axis)), ""]
+                             *([] if joint.kind == "ball" else self._axis(k, joint, axis)), ""]
         if joint.kind != "ball":
             self.loads += spring(joint)
             self.loads += friction(joint)
             self.loads += stop(joint, inertia_of(joint, pose, self.carried[k]))
 
-    def _axis(self, joint: Joint, parent: int | None, axis: Floats) -> list[str]:
-        """The axis of a joint, given in inertial axes; a slider has it in its first body where that is a guess."""
-        if joint.kind != "slider" or parent is None or not self.guess:
+    def _axis(self, k: int, joint: Joint, axis: Floats) -> list[str]:
+        """The axis of the joint of a link, given in inertial axes; in those of its bodies where they are guesses."""
+        if not self.guess:
             return [f"axis = {vector(axis)}"]
-        link = self.links[parent]
-        own = self.placed[parent].pose.then(link.body_axes).rotation.T @ axis
-        return [f"axis = {vector(own)}", 'axis_in = "body"']
+        one, two = self._axes(self.links[k].parent), self._axes(k)
+        return [f"axis = {vector(one.rotation.T @ axis)}", 'axis_in = "body"',
+                f"second_axis = {vector(two.rotation.T @ axis)}" if joint.kind == "hinge" else _relative(one, two)]
+
+    def _axes(self, link: int | None) -> Pose:
+        """Where the axes of a body are at the start."""
+        return GROUND.pose if link is None else self.placed[link].pose.then(self.links[link].body_axes)
 
     def _closing_points(self, closure: Closure) -> list[Floats]:
         """Where both points of a connection are at the start."""
@@ -99,7 +103,11 @@ class SceneText:
         places = self._closing_points(closure)
         ends = [self.end(link, closure.name, place) for (link, _), place in zip(closure.ends, places, strict=True)]
         self.constraints += [f"[constraint.{closure.name}]", f'kind = "{closure.kind}"',
-                             f"between = {json.dumps(ends)}", ""]
+                             f"between = {json.dumps(ends)}"]
+        if self.guess and closure.kind == "glue":
+            one, two = (self._axes(link) for link, _ in closure.ends)
+            self.constraints.append(_relative(one, two))
+        self.constraints.append("")
 
     # ---- text
 
@@ -164,6 +172,12 @@ class SceneText:
         remarks = [text for entry in self.robot.actuators if (text := remark(entry, joints[entry.joint]))]
         return ["Commands act at the joints, behind their gears, and positions count from the start. For a control u "
                 f"of the model: {'; '.join(remarks)}."] if remarks else []
+
+
+def _relative(one: Pose, two: Pose) -> str:
+    """The orientation of the second body relative to the first."""
+    inverse = one.quaternion * np.array([1.0, -1.0, -1.0, -1.0])
+    return f"relative_orientation = {vector(Pose(quaternion=inverse).then(two).quaternion)}"
 
 
 def _refuse_masses(links: Sequence[Link], source: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from granum.model.connections import Glue
-from granum.rows.joint import Connecting, Joint, forces, meeting_points, moments, same_rotation, two_ends
+from granum.rows.joint import Connecting, Joint, forces, hold_rotation, meeting_points, moments, two_ends
 
 
 def build(name: str, entry: Glue, scene: Connecting) -> Joint:
     """Rows of the point and of the rotation; the reactions are the loads across the cut."""
     one, two = two_ends(name, entry.kind, entry.between, scene)
-    rows = [*meeting_points(scene.dimension), *same_rotation(one, two, scene.dimension)]
-    return Joint(name, entry.kind, one, two, rows,
-                 labels=[*forces(name, scene.dimension), *moments(name, scene.dimension)])
+    joint = Joint(name, entry.kind, one, two, meeting_points(scene.dimension),
+                  labels=[*forces(name, scene.dimension), *moments(name, scene.dimension)])
+    hold_rotation(joint, scene.relative(entry), scene.dimension)
+    return joint

@@ -14,9 +14,9 @@ from granum.rows.joint import (
     Row,
     forces,
     frame,
+    hold_parallel,
     meeting_points,
     moments,
-    parallel,
     plane_angle,
     two_ends,
 )
@@ -35,10 +35,10 @@ def build(name: str, entry: Hinge, scene: Connecting) -> Joint:
     if entry.axis is None:
         raise GranumError("needs the direction of its axis in 3-D, such as axis = [0, 0, 1].")
     n, a, b = frame(scene.axis(name, entry))
-    joint.rows += parallel(one, two, n, a, b)
+    side, _ = hold_parallel(joint, n, scene.second_axis(name, entry), (a, b))
     joint.labels += moments(name, 3)
     joint.axis = n
-    joint.measure = Row(ANGLE, one.body.carried(n), two.body.carried(a), one.body.carried(a))
+    joint.measure = Row(ANGLE, one.body.carried(n), side, one.body.carried(a))
     return joint
 
 

@@ -6,6 +6,7 @@ angles.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -26,6 +27,8 @@ from granum.rows.tables import ANGLE, CARRIED, DISTANCE, FIXED, OVAL, ROLL, ROLL
 
 AXES = "xyz"
 _NO = (0.0, 0.0, 0.0)
+_OPPOSITE = -1.0 + 1e-9
+"""Cosine of the angle between two directions that counts as opposite."""
 _ALONG, _UP = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
 FORCE, MOMENT, FIRST, NORMAL, FRICTION, TENSION, REACTIONS = 0, 3, 6, 7, 8, 9, 10
 """Columns of the table of reactions: force and moment on the second body at its point, first multiplier, normal force
@@ -92,6 +95,8 @@ class Joint:
     """Names of the rows of the expressions; left out, they are numbered."""
     contact: bool = False
     """Is it a contact, whose first row is the distance?"""
+    same: tuple[tuple[Floats, Floats], ...] = ()
+    """Directions of the first and of the second body that are one: rows of squares hold for opposite ones too."""
 
     @property
     def measured(self) -> str | None:
@@ -170,7 +175,17 @@ class Connecting(Jointed, Protocol):
         """The centre and the semi-axes of a body that rolls in 3-D and is not a sphere."""
 
     def axis(self, name: str, entry: Any) -> Floats:
-        """The axis of a hinge or slider in inertial axes, with as many components as it is given with."""
+        """The axis of a hinge or slider in inertial axes, as its first body has it, with as many components as it
+        is given with.
+        """
+
+    def second_axis(self, name: str, entry: Any) -> Floats | None:
+        """The axis of a hinge or slider in 3-D in inertial axes, as its second body has it; None where it is `axis`."""
+
+    def relative(self, entry: Any) -> Floats | None:
+        """The rotation from the axes of the second body of a slider or glue to those of the first, where it is given;
+        None where it is as the bodies are at the start.
+        """
 
     def plane(self, name: str) -> tuple[Floats, Floats]:
         """Unit normal and a point of a plane surface."""
@@ -256,17 +271,46 @@ def meeting_points(dimension: int) -> list[Row]:
     return [Row(FIXED, axis) for axis in np.eye(3)[:dimension]]
 
 
-def parallel(one: End, two: End, n: Floats, a: Floats, b: Floats) -> list[Row]:
-    """An axis of the first body stays square to two directions of the second."""
-    return [Row(SQUARE, one.body.carried(n), two.body.carried(side)) for side in (a, b)]
+def hold_parallel(joint: Joint, n: Floats, own: Floats | None, across: Sequence[Floats]) -> list[Floats]:
+    """Rows that hold an axis n of the first body parallel to one of the second, both in inertial axes.
+
+    Args:
+        own: the axis of the second body; None where it is n.
+        across: directions square to n; they are turned with n to `own` by the least rotation.
+
+    Returns: these directions in the axes of the second body.
+    """
+    one, two = joint.one.body, joint.two.body
+    own = n if own is None else own / np.linalg.norm(own)
+    sides = [two.carried(side) for side in (across if own is n else _turned_with(n, own, across))]
+    joint.rows += [Row(SQUARE, one.carried(n), side) for side in sides]
+    joint.same = ((one.carried(n), two.carried(own)),)
+    return sides
 
 
-def same_rotation(one: End, two: End, dimension: int) -> list[Row]:
-    """The relative rotation stays as it is at the start."""
+def _turned_with(n: Floats, own: Floats, across: Sequence[Floats]) -> Sequence[Floats]:
+    """Directions across n after the least rotation from n to another axis; opposite axes have no least one."""
+    cosine, normal = float(n @ own), np.cross(n, own)
+    if cosine < _OPPOSITE:
+        return frame(own)[1:]
+    return [side + np.cross(normal, side) + np.cross(normal, np.cross(normal, side)) / (1.0 + cosine)
+            for side in across]
+
+
+def hold_rotation(joint: Joint, relative: Floats | None, dimension: int) -> None:
+    """Rows that hold the rotation from the axes of the second body to those of the first; None: as at the start."""
+    one, two = joint.one.body, joint.two.body
     if dimension == 2:
-        return [plane_angle(one, two)]
-    e = np.eye(3)
-    return [Row(SQUARE, one.body.carried(e[i]), two.body.carried(e[j])) for i, j in ((0, 1), (1, 2), (2, 0))]
+        row = plane_angle(joint.one, joint.two)
+        if relative is not None:
+            off = math.atan2(relative[1, 0], relative[0, 0]) - row.offset
+            row = row._replace(offset=row.offset + math.remainder(off, math.tau))  # full turns are those of the start
+        joint.rows.append(row)
+        return
+    first = [one.carried(axis) for axis in np.eye(3)]
+    second = [two.carried(axis) for axis in np.eye(3)] if relative is None else [relative.T @ own for own in first]
+    joint.rows += [Row(SQUARE, first[i], second[j]) for i, j in ((0, 1), (1, 2), (2, 0))]
+    joint.same = tuple(zip(first, second, strict=True))
 
 
 def plane_angle(one: End, two: End, sense: float = 1.0) -> Row:

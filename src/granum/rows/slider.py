@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from granum.model.connections import Slider
-from granum.rows.joint import Connecting, Joint, Row, forces, frame, moments, parallel, same_rotation, two_ends
+from granum.rows.joint import Connecting, Joint, Row, forces, frame, hold_parallel, hold_rotation, moments, two_ends
 from granum.rows.tables import CARRIED
 
 
@@ -15,9 +15,9 @@ def build(name: str, entry: Slider, scene: Connecting) -> Joint:
     joint = Joint(name, entry.kind, one, two, [Row(CARRIED, one.body.carried(side)) for side in across],
                   labels=forces(name, scene.dimension), axis=n)
     if not entry.rotation:
-        joint.rows += same_rotation(one, two, scene.dimension)
+        hold_rotation(joint, scene.relative(entry), scene.dimension)
     elif scene.dimension == 3:
-        joint.rows += parallel(one, two, n, a, b)
+        hold_parallel(joint, n, scene.second_axis(name, entry), (a, b))
     if scene.dimension == 3 or not entry.rotation:
         joint.labels += moments(name, scene.dimension)
     placed = one.body.position is not None and two.body.position is not None

@@ -18,6 +18,7 @@ from granum.analytic.virtual_work import VirtualWork
 from granum.assembly.points import PointSystem, compile_points
 from granum.assembly.points.rigidity import link_rigidity
 from granum.assembly.ways import assembly_lines
+from granum.base.arguments import checked
 from granum.base.kernels import Floats
 from granum.base.notebook import lines
 from granum.base.text import count, listed, visible
@@ -434,6 +435,7 @@ def describe_grains(scene: Scene) -> GrainDescription:
         scene.run.solver, world.choice._asdict(), len(names), tuple(redundant), others)
 
 
+@checked
 def check(scene: Scene) -> Description:
     """Compile a scene and describe it: bodies, joints, degrees of freedom, redundant constraints, initial state.
 

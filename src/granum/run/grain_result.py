@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from granum.contact.conic.problem import ContactProblem
 
 
+_MOST_BINS = 100_000
+"""Of a distribution of forces."""
+
+
 class Frame(NamedTuple):
     """Grains at one time, in the order of their numbers."""
 
@@ -110,6 +114,7 @@ class GrainMeasures(Constraints):
         """Number of bodies in a frame that are not grains, such as rods and blocks."""
         if not self.has.parts:
             return 0
+        index = self.frame_number(index)
         return int(self.body_counts[index]) - len(np.unique(self.recorded("part_of", index)))
 
     @property
@@ -172,6 +177,7 @@ class GrainMeasures(Constraints):
 
     def owners(self, index: int = -1) -> Ints:
         """(n,): row of the body of a frame that each grain is part of."""
+        index = self.frame_number(index)
         if not self.has.parts:
             return np.arange(int(self.counts[index]))
         rows: Ints = np.searchsorted(self.recorded("body_number", index), self.recorded("part_of", index))
@@ -248,6 +254,8 @@ class GrainMeasures(Constraints):
 
     def force_distribution(self, index: int = -1, bins: int = 30) -> tuple[Floats, Floats]:
         """Probability density of contact forces relative to their mean, f/⟨f⟩, in a frame, and the bin edges."""
+        if not 1 <= bins <= _MOST_BINS:
+            raise GranumError(f"found {bins} bins, but the distribution has 1 to {_MOST_BINS}.")
         shown = self.frame(index)
         if not np.any(shown.force):
             raise GranumError(f"No contact carries a force at t = {shown.t:.4g} s, so there is no force distribution. "
@@ -398,6 +406,7 @@ class GrainMeasures(Constraints):
 
     def arched(self, index: int = -1) -> Flags:
         """(n,): grains of the arches of jammed flows in a frame; empty without a jam."""
+        index = self.frame_number(index)
         owners = self.owners(index)
         arched = np.zeros(len(owners), dtype=np.bool_)
         holding = {one.probe: one for one in self.verdicts if one.begin <= self.t[index]}

@@ -19,6 +19,7 @@ from granum.analytic.derive import as_formulas
 from granum.analytic.fundamental import Fundamental
 from granum.analytic.ports import quantity
 from granum.analytic.starts import consistent
+from granum.base.arguments import checked
 from granum.base.csvtable import checked_table, read_table
 from granum.base.errors import GranumError
 from granum.base.kernels import Floats
@@ -59,6 +60,7 @@ class InverseDynamics:
         return f"<InverseDynamics of {listed(list(self.forces))}: {len(self.t)} frames to t = {self.t[-1]:g} s>"
 
 
+@checked
 def inverse_dynamics(
     subject: Scene | System, motion: Mapping[str, Any], *, until: float | None = None, interval: float | None = None,
     start: Mapping[str, float] | None = None, **settings: Any,

@@ -131,7 +131,7 @@ class Motion(Recorded):
 
     def value(self, quantity: Quantity, body: str, index: int = -1) -> Floats:
         """(components,): position, velocity, orientation, angle or angular velocity of a body in one frame."""
-        return self._tracks.value(quantity, body, index)
+        return self._tracks.value(quantity, body, self.frame_number(index))
 
     def has_orientation(self, body: str) -> bool:
         """Whether a body has an orientation and an angular velocity; points have none."""
@@ -143,6 +143,7 @@ class Motion(Recorded):
 
     def orientations(self, index: int = -1) -> Floats:
         """(bodies, 4): quaternions of all bodies in a frame; points have the identity."""
+        index = self.frame_number(index)
         quaternion = np.tile([1.0, 0.0, 0.0, 0.0], (len(self.body_names), 1))
         for k, name in enumerate(self.body_names) if self.has.orientation else ():
             if self._tracks.has_orientation(name):

@@ -110,6 +110,13 @@ def lacking(what: str, has: Has) -> GranumError:
     return GranumError(f"This run has no {what}. It has {has}. {_REMEDIES[what]}")
 
 
+def find_quantity(what: str) -> str:
+    """A name of what runs may have; refuses others."""
+    if what not in _REMEDIES:
+        raise GranumError(f'there is no quantity "{what:.80}". {did_you_mean(what, _REMEDIES, "quantity")}')
+    return what
+
+
 def lacking_array(name: str, has: Has) -> GranumError:
     """The same for an array of the recording."""
     return lacking(next((what for word, what in _OF_ARRAYS.items() if name.startswith(word)), "grains"), has)
@@ -134,7 +141,7 @@ class Recorded(ABC):
 
     def needs(self, what: str) -> None:
         """Raise if this run does not have a quantity."""
-        if not getattr(self.has, what):
+        if not getattr(self.has, find_quantity(what)):
             raise lacking(what, self.has)
 
     def _shape(self, name: str) -> Shape:

@@ -7,11 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from granum.assembly.axes import carries_axis, first_body, in_body_axes, start_rotation
+from granum.assembly.axes import (
+    carries_axis,
+    directions,
+    first_and_second,
+    fixed_in_bodies,
+    in_body_axes,
+    start_rotation,
+)
 from granum.assembly.parametrised import parametrised_bodies
 from granum.base.errors import Problem, SceneError
 from granum.base.kernels import Flags, Floats
-from granum.base.rotations import half_angle, three
+from granum.base.rotations import half_angle
 from granum.grains.aggregates.bonds import LEFT
 from granum.grains.aggregates.regrouping import to_body_axes
 from granum.grains.generation.finder import held_bodies, needs_bodies
@@ -20,7 +27,7 @@ from granum.grains.orientation import product
 from granum.grains.state import FIRST, Grains
 from granum.io.runfile import Arrays
 from granum.model.body_entries import FixedPoint, Rigid, parametrisation_of
-from granum.model.connections import Hinge, Slider
+from granum.model.connections import Glue, Hinge, Slider
 from granum.model.loads import Spring, TorsionSpring
 from granum.model.scene import Scene
 from granum.model.start import RunFrame, Start
@@ -91,23 +98,45 @@ def _with_rests(scene: Scene, run: Run, frame: int) -> Scene:
 
 
 def _with_carried_axes(scene: Scene, run: Run, frame: int, given_hold: bool) -> Scene:
-    """Hinges and sliders that the run has too keep their axes, which their first bodies have carried along.
+    """Hinges, sliders and glue that the run has too hold what they held, in the axes of their bodies.
 
-    Axes of other sliders are those of the frame.
+    Others count from the frame, as if it gave the orientations. So do second axes and relative rotations among grains,
+    where bodies stay as they are in the frame, with the errors of their joints.
     """
-    constraint = dict(scene.constraint)
+    constraint: dict[str, Any] = dict(scene.constraint)
+
+    def rotation(body: str) -> Floats:
+        given = scene.start.get(body, Start()) if given_hold else Start()
+        if given.holds("angle") or given.holds("orientation"):
+            return start_rotation(given)
+        return _orientation(run, body, frame)
+
     for name, entry in scene.constraint.items():
-        before = run.scene.constraint.get(name)
-        if not carries_axis(entry, scene):
+        if not isinstance(entry, Glue | Hinge | Slider):
             continue
-        if isinstance(before, Hinge | Slider) and before.between == entry.between:
-            constraint[name] = in_body_axes(entry, carried_axis(run, before))
-        elif isinstance(entry, Slider) and entry.axis_in == "scene":
-            given = scene.start.get(first_body(entry), Start()) if given_hold else Start()
-            turned = start_rotation(given) if given.holds("angle") or given.holds("orientation") else \
-                run.rotation(first_body(entry))[frame]
-            constraint[name] = in_body_axes(entry, turned.T @ three(entry.axis))
+        before, (one, two), axis = run.scene.constraint.get(name), first_and_second(entry), None
+        if isinstance(before, Glue | Hinge | Slider) and before.between == entry.between:
+            R1, R2 = _orientation(run, one, 0), _orientation(run, two, 0)
+            if isinstance(before, Hinge | Slider) and carries_axis(entry, scene):
+                axis = carried_axis(run, before)
+        elif all(run.body_names.find(end) is not None or isinstance(scene.body.get(end), FixedPoint)
+                 for end in (one, two)):
+            R1, R2 = rotation(one), rotation(two)
+            if carries_axis(entry, scene):
+                axis = directions(entry, rotation)[0]
+        else:
+            continue
+        if not scene.has_grains:
+            constraint[name] = fixed_in_bodies(entry, axis, R1, R2, scene.dimension)
+        elif axis is not None:
+            constraint[name] = in_body_axes(entry, axis)
     return scene.model_copy(update={"constraint": constraint})
+
+
+def _orientation(run: Run, body: str, frame: int) -> Floats:
+    """Orientation of a body in a frame; points and fixed points have none."""
+    tracked = run.body_names.find(body) is not None and run.has_orientation(body)
+    return run.rotation(body)[frame] if tracked else np.eye(3)
 
 
 def _with_lengths(scene: Scene, run: Run) -> Scene:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from granum.base.arguments import check_methods, checked
 from granum.base.errors import RunFileError
 from granum.base.extensions import offered
 from granum.base.kernels import Floats
@@ -169,6 +170,10 @@ class Run(GrainMeasures):
         return summarize(self)
 
 
+check_methods(Run, "granum.")
+
+
+@checked
 def open_run(path: str | Path) -> Run:
     """Open a run file, also of an interrupted run or of one that is still running.
 

@@ -19,6 +19,7 @@ from granum.analytic.derive import linearize
 from granum.analytic.equilibrium import equilibrium
 from granum.analytic.mode_sensitivity import frequency_slopes
 from granum.analytic.state_space import Linearization
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.notebook import table
@@ -76,6 +77,7 @@ class Sensitivity:
         return f"<div>{table(('parameter', 'value', 'derivative of the first value', 'error'), rows)}</div>"
 
 
+@checked
 def sensitivity(
     subject: Scene | System, of: str | Answer, to: Sequence[str], *, at: str | Mapping[str, float] | None = None,
     step: float = STEP, start: Mapping[str, float] | None = None, **settings: Any,

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from granum.base.arguments import checked
 from granum.base.compiling import silence
 from granum.base.errors import GranumError
 from granum.base.units import si
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from granum.run.control.compiled import CompiledController
 
 
+@checked
 def simulate(
     scene: Scene | System, *, start: Mapping[str, float] | None = None, output: str | Path | None = None,
     resume: bool = False, overwrite: bool = False, scene_text: str = "", progress: Progress | bool = True,

@@ -223,6 +223,8 @@ class GrainTracks(Tracks):
 
     def by_grain(self, group: int) -> bool:
         """Is a group followed grain by grain though bodies may hold several of them: disks and balls of a pattern?"""
+        if not 0 <= group < len(self.groups):
+            raise GranumError(f"there is no group {group}: this run has {len(self.groups)}, numbered from 0.")
         name, scene = self.groups[group], self.run.scene
         kind = scene.pattern.get(name) or scene.source.get(name)
         return self.run.has.parts and name not in scene.body and (getattr(kind, "shape", None) or "disk") in (

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError
 
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean
 from granum.base.notebook import properties
 from granum.base.text import count
@@ -148,6 +149,7 @@ class Study(Entry):
         return self._measures
 
 
+@checked
 def load_study(path: str | Path) -> Study:
     """Read a study file and its scene; raises SceneError with every mistake found.
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, RunFileError, pick
 from granum.base.extensions import offered
 from granum.base.extras import extra
@@ -241,6 +242,7 @@ def _cell(value: Any) -> Any:
     return repr(value) if isinstance(value, float) else value
 
 
+@checked
 def open_study(path: str | Path) -> StudyResult:
     """Open the table of a study, also of an interrupted study or of one that is still running.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, RunFileError, RunFileWarning, pick, shortened
 from granum.io.runfile.provenance import difference, kernel_hash, provenance, versions
 from granum.io.scenefile import load_scene_and_text
@@ -32,6 +33,7 @@ _FREE = {"title", "keep", "limit", "repeats"}
 """Keys of a study that may be others when it is resumed."""
 
 
+@checked
 def study(
     scene: Scene | Maker | str | Path, *, measure: Mapping[str, str | Callable[..., Any]],
     vary: Mapping[str, Any] | None = None, repeats: int = 1, design: Mapping[str, Any] | str = "grid", seed: int = 0,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numba
 
+from granum.base.arguments import checked
 from granum.base.errors import GranumError
 from granum.base.pointers import RATES, carray
 from granum.loads.expressed import ExpressedLoads
@@ -59,6 +60,7 @@ class CompiledController:
         return signals
 
 
+@checked
 def controller(reads: Sequence[str], writes: Sequence[str]) -> Callable[[Callable[..., None]], CompiledController]:
     """Make a controller that is compiled and called inside the solver, at no cost in Python.
 

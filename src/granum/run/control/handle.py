@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from granum.base.arguments import shown
 from granum.base.errors import GranumError, did_you_mean
 from granum.base.kernels import Floats
 from granum.base.names import Names
@@ -252,13 +253,3 @@ def three(values: object, dimension: int, what: str) -> Floats:
         raise GranumError(f"found {shown(vector.tolist())} for {what}, but in {dimension}-D it has {dimension} "
                           "components.")
     return np.array([*vector, 0.0][:3])
-
-
-def shown(value: object) -> str:
-    """What a user gave, in a message: not more than fits in a line."""
-    text = repr(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
-
-
-LONGEST = 80
-"""Characters of a value in a message."""

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
+from granum.base.arguments import checked
 from granum.base.errors import GranumError, pick
 from granum.base.text import count
 from granum.run import Run
@@ -42,6 +43,7 @@ class Exported(NamedTuple):
     """What a reader should know, in sentences."""
 
 
+@checked
 def export(
     run: Run, to: str, path: str | Path | None = None, *, every: int | None = None,
     frames: str | slice | int | None = None, frame: int | None = None, colour: str | None = None, forces: bool = False,
