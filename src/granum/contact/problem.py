@@ -43,6 +43,9 @@ SLAB = np.dtype([
         "turn", "size",  # of a symmetric sweep, see `nonsmooth.acceleration`
         "residual", "worst", "scale",  # Σ μ r² of residuals r with μ = 1/W_n [J], largest r² [m²/s²], Σ μ u² [J]
         "contacts", "pushing",  # closed contacts, and those with an impulse
+        "lost",  # Σ r·û [J], see `contact.residual`
+        "squares", "most", "bodies", "lifted",  # Σ and largest of imbalances, their number, Σ m (g h)² [J]
+        "pushed",  # Σ p [N s]
         "overlap", "deepest",  # in smaller radii: sum over those with an impulse, after correction; largest before it
         "fastest",  # approach of contacts that close [m/s]
         "uncertain",  # work that is not known, because gravity acts in the step [J]

@@ -22,7 +22,7 @@ from granum.grains.state import FIRST, SECOND, Int32s
 from granum.model.loads import Gravity
 from granum.model.probes import FlowProbe, JamProbe, PackingProbe
 from granum.model.regions import Region
-from granum.run.constraint_errors import Constraints
+from granum.run.contact_errors import SolvedContacts
 from granum.run.motion import flat
 from granum.run.recorded import lacking
 from granum.run.trajectories import GrainTracks, quaternions
@@ -87,7 +87,7 @@ class Break(NamedTuple):
     """Numbers of the two grains."""
 
 
-class GrainMeasures(Constraints):
+class GrainMeasures(SolvedContacts):
     """Frames of grains, their contacts, and what is measured on them; refused in words where a run has none."""
 
     def _integers(self, name: str) -> Ints:
@@ -186,7 +186,7 @@ class GrainMeasures(Constraints):
     @property
     def figures(self) -> dict[str, Floats]:
         """Means and extremes over the steps of each frame: contacts, overlaps and displacements [radii], contact
-        residuals (relative, and the largest in m/s) if the solver has them, errors of joints [m, rad].
+        errors (see `contact_error`) if the solver has them, errors of joints [m, rad].
         """
         return self._table("figures", "figure_columns")
 

@@ -179,6 +179,8 @@ class GrainSubject(Subject):
         self.figures = self.world.solver.statistics()
         statistics = self.no_steps()
         statistics.note_step(self.world.solver.last_step, made)
+        statistics.iterations = round(made * self.figures.get("sweeps", 0.0))
+        statistics.most_iterations = int(self.figures.get("most_sweeps", 0.0))
         return statistics
 
     def no_steps(self) -> StepStatistics:

@@ -187,12 +187,22 @@ def _of_grains(summary: dict[str, Any]) -> list[str]:
                      f"{number['without_rattlers']:.2f} without {count(number['rattlers'], 'rattler')}; fastest grain "
                      f"{summary['largest_speed']:.2e} m/s.")
     lines += _of_constraints(summary)
-    solved = "none (the solver does not iterate for contact forces)" if residual is None else \
-        f"at most {residual['relative']:.1e} (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
     overlap = summary["overlap"]
     lines.append(f"Overlap {overlap['mean']:.1e} radii on average, at most {overlap['largest']:.1e}; contact residual "
-                 f"{solved}.")
+                 f"{_of_residual(residual)}.")
+    if residual is not None and "imbalance" in residual:
+        lines.append(f"Grains lack {residual['last_imbalance']:.2g} of their weight (rms) in the last step, at most "
+                     f"{residual['imbalance']:.2g} (t = {residual['t']:g} s); contacts lose "
+                     f"{residual['last_lost_power']:.1%} of the power in the last step, at most "
+                     f"{residual['lost_power']:.1%}; {count(residual['sweeps'], 'sweep')}.")
     return lines + _of_energy(summary["energy"])
+
+
+def _of_residual(residual: dict[str, Any] | None) -> str:
+    """How well contacts satisfy their law at least."""
+    if residual is None:
+        return "none (the solver does not iterate for contact forces)"
+    return f"at most {residual['relative']:.1e} (tolerance {residual['tolerance']:.1e}), {residual['velocity']:.1e} m/s"
 
 
 def _of_flows(verdicts: list[dict[str, Any]]) -> list[str]:

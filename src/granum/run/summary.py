@@ -95,6 +95,17 @@ def _needed(run: Run, name: str) -> dict[str, Any]:
     return {"coefficient": value if value < UNLIMITED else None, "t": t, "along_steps": name in watched}
 
 
+def _of_imbalance(run: Run) -> dict[str, Any]:
+    """What contacts lack, in the worst step and in the last one; nothing of runs that do not record it."""
+    error = run.contact_error
+    if np.isnan(error.imbalance).any():
+        return {}
+    worst = int(error.imbalance.argmax())
+    return {"imbalance": float(error.imbalance[worst]), "t": float(run.t[worst]),
+            "lost_power": float(error.lost_power.max()), "last_imbalance": float(error.last_imbalance[-1]),
+            "last_lost_power": float(error.last_lost_power[-1]), "sweeps": int(run.statistics["iterations"].sum())}
+
+
 def _of_grains(run: Run) -> dict[str, Any]:
     """Grains, contacts and what probes measured."""
     figures, last = run.figures, run.frame()
@@ -104,7 +115,7 @@ def _of_grains(run: Run) -> dict[str, Any]:
         "overlap": {"mean": float(figures["mean_overlap"][-1]), "largest": float(figures["largest_overlap"].max())},
         "residual": None if "residual" not in figures else {
             "relative": float(figures["residual"].max()), "velocity": float(figures["largest_residual"].max()),
-            "tolerance": run.metadata["contact_tolerance"]},
+            "tolerance": run.metadata["contact_tolerance"], **_of_imbalance(run)},
         "plastic_impacts": int(figures["plastic_impacts"].sum()) if "plastic_impacts" in figures else 0,
         "largest_speed": float(np.sqrt((last.velocities**2).sum(axis=1)).max(initial=0.0)),
         "contacts": int(run.contact_counts[-1]),

@@ -180,9 +180,9 @@ def _of_residuals(run: Run) -> list[str]:
     tolerance, residual = run.metadata.get("contact_tolerance"), run.figures.get("residual")
     if tolerance is None or residual is None or (largest := float(residual.max())) <= tolerance:
         return []
-    return [f"The contact problem was solved only to a relative residual of {largest:.1e} (t = "
-            f"{run.t[residual.argmax()]:g} s; tolerance {tolerance:.1e}): increase max_sweeps, or use a step smaller "
-            f"than {run.metadata['step']['step']:.3g} s."]
+    return [f"The contact problem was solved only to a relative residual of {largest:.1e} (before t = "
+            f"{run.t[residual.argmax()]:g} s; tolerance {tolerance:.1e}), because max_sweeps = "
+            f"{run.scene.run.max_sweeps} was reached: increase max_sweeps."]
 
 
 def _of_gains(run: Run) -> list[str]:

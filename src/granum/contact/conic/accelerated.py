@@ -63,8 +63,8 @@ class Acceleration:
         """`count` sweeps, half of them backwards."""
         blocks = self.problem.blocks
         self.theta, self.beta, self.least = extrapolated_sweeps(
-            blocks.begin, blocks.column, blocks.block, blocks.diagonal, self.problem.free, self.problem.mu, r, self.last,
-            self.change, count // 2, self.theta, self.beta, self.least)
+            blocks.begin, blocks.column, blocks.block, blocks.diagonal, self.problem.free, self.problem.mu, r,
+            self.last, self.change, count // 2, self.theta, self.beta, self.least)
 
 
 def accelerated(problem: ContactProblem, r: Floats, watch: Watch) -> None:

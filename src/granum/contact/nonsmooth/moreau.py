@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from granum.base.kernels import Floats
+from granum.contact import totals
 from granum.contact.agents import REACHED, SINCE, Surroundings
 from granum.contact.contact_solver import Solver
 from granum.contact.nonsmooth import stepping
@@ -71,7 +72,9 @@ class Moreau(Solver):
     def __init__(self, scene: Scene, neighbour_list: NeighbourList, tables: Tables, gravity: Floats) -> None:
         super().__init__(scene, neighbour_list, tables, gravity)
         self.sweeps = scene.run.max_sweeps
-        self.tolerance = contact_tolerance(scene, tables)
+        self._usual_tolerance = usual_tolerance(tables)
+        given = "tolerance" in scene.run.model_fields_set
+        self.tolerance = scene.run.tolerance if given else self._usual_tolerance
         self.table = Coefficients(tables["friction"], tables["restitution"], tables["rolling_friction"])
         self._g = float(np.linalg.norm(gravity))
 
@@ -99,7 +102,7 @@ class Moreau(Solver):
 
         A heap at rest then stays at rest from the first step on, instead of sinking until its impulses have grown.
         """
-        grains, usual, totals = self.neighbour_list.grains, (self.sweeps, self.tolerance), self.totals.copy()
+        grains, usual, before = self.neighbour_list.grains, (self.sweeps, self.tolerance), self.totals.copy()
         number, restore = grains.number.copy(), self._keep_state()
         first = min(MOST_FIRST_SWEEPS, FIRST_SWEEPS // (grains.count + 1))
         self.sweeps, self.tolerance = max(self.sweeps, first), FIRST_TOLERANCE
@@ -109,7 +112,7 @@ class Moreau(Solver):
         self._agents = agents
         assert np.array_equal(number, grains.number)
         restore()
-        (self.sweeps, self.tolerance), self.totals = usual, totals
+        (self.sweeps, self.tolerance), self.totals = usual, before
 
     def _keep_state(self) -> Callable[[], None]:
         """Keep what a step moves; what is returned puts it back."""
@@ -130,6 +133,16 @@ class Moreau(Solver):
             self.neighbour_list.renew()
         return abs(done)
 
+    def statistics(self) -> dict[str, float]:
+        """Also how well contact was solved in weights and power, in the last step too, and sweeps."""
+        t = self.totals
+        steps = max(t[totals.STEPS], 1.0)
+        values = {"imbalance": float(t[totals.IMBALANCE]), "largest_imbalance": float(t[totals.MOST_IMBALANCE]),
+                  "lost_power": float(t[totals.POWER]), "last_imbalance": float(t[totals.LAST_IMBALANCE]),
+                  "last_lost_power": float(t[totals.LAST_POWER]), "sweeps": float(t[totals.SWEEPS] / steps),
+                  "most_sweeps": float(t[totals.MOST_SWEEPS])}
+        return super().statistics() | values
+
     def last_problem(self, name: str) -> ContactProblem:
         """The contact problem of the last step."""
         from granum.contact.nonsmooth.posed import posed_problem
@@ -149,7 +162,8 @@ class Moreau(Solver):
         numbers[SIZE] = math.sqrt(float(np.mean(np.sum(extra**2, axis=1)))) if len(extra) else 0.0
         if loads is not None and self._agents.apply_loads:
             extra = loads.total
-        limits = Limits(self.sweeps, self.tolerance, *resting_limits(h, self.tolerance, smallest, grains.count),
+        limits = Limits(self.sweeps, self.tolerance, *resting_limits(
+            h, self.tolerance / self._usual_tolerance, smallest, grains.count),
                         bool(np.any(self.table.rolling)),
                         0.5 * (neighbours.skin - NEAR * smallest), neighbours.extent, neighbours.built_t)
         loop = self.loops[self._several]
@@ -158,21 +172,19 @@ class Moreau(Solver):
         return made
 
 
-def contact_tolerance(scene: Scene, tables: Tables) -> float:
-    """Relative residual at which the sweeps of a step end: as the scene says, or 1 % of the energy that an
-    impact loses, 1 - e², with the largest e of the scene.
+def usual_tolerance(tables: Tables) -> float:
+    """Relative residual at which the sweeps of a step end, where the scene gives none: 1 % of the energy that an impact
+    loses, 1 - e², with the largest e of the scene.
     """
-    if "tolerance" in scene.run.model_fields_set:
-        return scene.run.tolerance
     return max(LEAST_TOLERANCE, TOLERANCE * (1.0 - float(tables["restitution"].max(initial=0.0)) ** 2))
 
 
-def resting_limits(h: float, tolerance: float, radius: float, count: int) -> tuple[float, float]:
+def resting_limits(h: float, part: float, radius: float, count: int) -> tuple[float, float]:
     """By which speed contacts at rest may miss their law before they are swept again: in what gravity and loads give
-    within a step, and at least [m/s]. Residuals are measured by at least that over the tolerance.
+    within a step, and at least [m/s]. Residuals are measured by at least that over the tolerance, which does not depend
+    on the tolerance, because what may be missed falls with it: `part` is the tolerance over the usual one.
 
     Loads press like gravity, but an impact is not slow because a load is strong elsewhere: what ends in rest is decided
     by gravity alone.
     """
-    part = min(1.0, tolerance / LEAST_TOLERANCE)
-    return min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * part, STILL * radius / h
+    return min(max(count / REST_GRAINS, LEAST_REST), MOST_REST) * min(1.0, part), STILL * radius / h

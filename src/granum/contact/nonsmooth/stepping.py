@@ -57,16 +57,22 @@ from granum.contact.nonsmooth.gathering import gather_bodies, gather_spheres
 from granum.contact.nonsmooth.gathering import gather_spheres as gather_slab
 from granum.contact.nonsmooth.mechanics import Mechanics
 from granum.contact.problem import Coefficients, Limits, Problem, Step, approach_of, sudden_part
-from granum.contact.residual import natural_residual
+from granum.contact.residual import PART, natural_map
 from granum.contact.totals import (
     BOUNDARY,
     CONTACTS,
     DEEPEST,
     FRICTION,
+    IMBALANCE,
     IMPACT,
+    LAST_IMBALANCE,
+    LAST_POWER,
+    MOST_IMBALANCE,
+    MOST_SWEEPS,
     MOVE,
     OVERLAP,
     PLASTIC,
+    POWER,
     PUSHING,
     RELATIVE,
     ROLLING,
@@ -78,7 +84,7 @@ from granum.grains.cones import limit_friction
 from granum.grains.geometry.elements import Boundaries
 from granum.grains.loads.acting import RATIO, SIZE
 from granum.grains.search.neighbour_list import Neighbours
-from granum.state.table import SX, SY, SZ, VX, VY, VZ
+from granum.state.table import IM, SX, SY, SZ, VX, VY, VZ
 
 prange = numba.prange
 mechanics: Mechanics[Any, Any, Any] = spheres
@@ -225,6 +231,13 @@ def roll_slab(s: int, state: Any, near: Neighbours, problem: Problem, whole: boo
     slab.missed += count
 
 
+def clear_slab(s: int, state: Any) -> None:
+    """Nothing is missing yet; `lead` has nothing to keep after the move."""
+    for i in range(state.slabs[s], state.slabs[s + 1]):
+        for c in (VX, VY, VZ, SX):
+            state.lead[i, c] = 0.0
+
+
 def account_slab(s: int, state: Any, near: Neighbours, problem: Problem, slow: float, floor: float) -> None:
     """Keep the impulses of a step and add up its work, its residual and its overlaps.
 
@@ -237,7 +250,9 @@ def account_slab(s: int, state: Any, near: Neighbours, problem: Problem, slow: f
         floor: speed that residuals are measured by where the approach is slower [m/s].
     """
     movers, slab, contact_count = state.slabs[len(state.slabs) - 1], problem.slab[s], state.contact_count
+    missing = state.lead
     impact = friction = rolling = boundary = total = worst = scale = contacts = pushing = overlaps = uncertain = 0.0
+    lost = pushed = 0.0
     for c in range(slab.begin, slab.listed):
         i, j, k, contact = problem.i[c], problem.j[c], problem.slot[c], problem.contact[c]
         nx, ny, nz, p, qx, qy, qz = contact.nx, contact.ny, contact.nz, contact.p, contact.qx, contact.qy, contact.qz
@@ -275,18 +290,55 @@ def account_slab(s: int, state: Any, near: Neighbours, problem: Problem, slow: f
         if i >= movers:
             sx, sy, sz = mechanics.boundary_velocity(state, problem, c)
             boundary += fx * sx + fy * sy + fz * sz
-        mass = contact.mass_n
-        residual = natural_residual(p, contact.friction, 1.0 / mass, 1.0 / contact.mass_t, un - target, qx, qy, qz,
-                                    ux - un * nx, uy - un * ny, uz - un * nz)
+        mn, mt, mu = contact.mass_n, contact.mass_t, contact.friction
+        ux, uy, uz = ux - un * nx, uy - un * ny, uz - un * nz
+        en, ex, ey, ez = natural_map(p, mu, 1.0 / mn, 1.0 / mt, un - target, qx, qy, qz, ux, uy, uz)
+        residual = en * en + ex * ex + ey * ey + ez * ez
         speed = max(abs(approach), floor) if p > 0.0 else floor
-        total += mass * residual
-        scale += mass * speed * speed
+        total += mn * residual
+        scale += mn * speed * speed
         worst = max(worst, residual)
+        lost += p * (un - target + mu * math.sqrt(ux * ux + uy * uy + uz * uz)) + qx * ux + qy * uy + qz * uz
+        pushed += p
+        # what the contact would have to push more, and the impulse of an impact
+        ex, ey, ez = mn * en * nx + mt * ex, mn * en * ny + mt * ey, mn * en * nz + mt * ez
+        hit = p if approach < -slow else 0.0
+        missing[j, VX] -= ex
+        missing[j, VY] -= ey
+        missing[j, VZ] -= ez
+        missing[j, SX] += hit
+        if i < movers:
+            missing[i, VX] += ex
+            missing[i, VY] += ey
+            missing[i, VZ] += ez
+            missing[i, SX] += hit
         if p > 0.0 and gap < 0.0:
             overlaps -= gap / mechanics.contact_radius(state, problem, c)
     slab.impact, slab.friction, slab.rolling, slab.boundary, slab.residual = impact, friction, rolling, boundary, total
     slab.worst, slab.scale, slab.contacts, slab.pushing = worst, scale, contacts, pushing
-    slab.overlap, slab.uncertain = overlaps, uncertain
+    slab.overlap, slab.uncertain, slab.lost, slab.pushed = overlaps, uncertain, lost, pushed
+
+
+def weigh_slab(s: int, state: Any, problem: Problem, weight: float, usual: float) -> None:
+    """Imbalances of the bodies of a slab, see `contact.residual`.
+
+    Args:
+        weight: what gravity and loads give to a velocity in a step [m/s].
+        usual: the mean impulse of a contact, by which bodies are measured where there is no weight [N s].
+    """
+    v, missing, slab, contact_count = state.v, state.lead, problem.slab[s], state.contact_count
+    squares, most, bodies, lifted = 0.0, 0.0, 0.0, 0.0
+    for i in range(state.slabs[s], state.slabs[s + 1]):
+        if contact_count[i] == 0 or v[i, IM] <= 0.0:
+            continue
+        mass = 1.0 / v[i, IM]
+        unit = (mass * weight if weight > 0.0 else PART * usual) + PART * missing[i, SX]
+        part = math.sqrt(missing[i, VX] ** 2 + missing[i, VY] ** 2 + missing[i, VZ] ** 2) / unit if unit > 0.0 else 0.0
+        squares += part * part
+        most = max(most, part)
+        bodies += 1.0
+        lifted += mass * weight * weight
+    slab.squares, slab.most, slab.bodies, slab.lifted = squares, most, bodies, lifted
 
 
 @small_kernel
@@ -306,6 +358,36 @@ def worst_residual(slab: Records) -> float:
     for s in range(len(slab)):
         worst = max(worst, slab[s].worst)
     return math.sqrt(worst)
+
+
+@small_kernel
+def usual_impulse(slab: Records) -> float:
+    """The mean impulse of the contacts that push [N s]."""
+    pushed, pushing = 0.0, 0.0
+    for s in range(len(slab)):
+        pushed += slab[s].pushed
+        pushing += slab[s].pushing
+    return pushed / pushing if pushing > 0.0 else 0.0
+
+
+@small_kernel
+def imbalance(slab: Records) -> float:
+    """Root of the mean square of the imbalances of a step."""
+    squares, bodies = 0.0, 0.0
+    for s in range(len(slab)):
+        squares += slab[s].squares
+        bodies += slab[s].bodies
+    return math.sqrt(squares / bodies) if bodies > 0.0 else 0.0
+
+
+@small_kernel
+def lost_power(slab: Records) -> float:
+    """|Σ r·û| of a step, relative to the energy that contacts and gravity turn over in it."""
+    lost, scale = 0.0, 0.0
+    for s in range(len(slab)):
+        lost += slab[s].lost
+        scale += slab[s].lifted + abs(slab[s].impact) + abs(slab[s].friction)
+    return abs(lost) / scale if scale > 0.0 else 0.0
 
 
 def make_plastic(state: Any, problem: Problem) -> int:
@@ -350,6 +432,10 @@ def add_up(slab: Records, totals: Floats) -> float:
         totals[DEEPEST] = max(totals[DEEPEST], own.deepest)
         move = own.moved if not own.moved <= move else move
         step = own.step if not own.step <= step else step
+        totals[MOST_IMBALANCE] = max(totals[MOST_IMBALANCE], own.most)
+    totals[LAST_IMBALANCE], totals[LAST_POWER] = imbalance(slab), lost_power(slab)
+    totals[IMBALANCE] = max(totals[IMBALANCE], totals[LAST_IMBALANCE])
+    totals[POWER] = max(totals[POWER], totals[LAST_POWER])
     totals[RELATIVE] = max(totals[RELATIVE], relative_residual(slab))
     totals[STEPS] += 1.0
     totals[MOVE] = math.sqrt(step) if not math.sqrt(step) <= totals[MOVE] else totals[MOVE]
@@ -476,7 +562,10 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                         extrapolate_slab(s, state, near, problem, limits.rolling, beta)
                     mechanics.extrapolate_joints(joints, beta)
             for s in prange(slabs):
-                account_slab(s, state, near, problem, step.slow, rest / tolerance)
+                clear_slab(s, state)
+            for parity in range(2):
+                for half in prange((slabs + 1 - parity) // 2):
+                    account_slab(2 * half + parity, state, near, problem, step.slow, rest / tolerance)
             if swept >= limits.sweeps:
                 break
             plastic = make_plastic(state, problem)
@@ -487,6 +576,10 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                 elif swept >= PATIENCE or worst_residual(slab) <= MISSES * small:
                     break
         totals[SWEEPS] += swept
+        totals[MOST_SWEEPS] = max(totals[MOST_SWEEPS], swept)
+        usual = usual_impulse(slab)
+        for s in prange(slabs):
+            weigh_slab(s, state, problem, step.slow + agents.step[SIZE], usual)
         for s in prange(slabs):
             mechanics.finish_slab(s, state, extra)
         mechanics.account_joints(joints, state, h)
@@ -517,7 +610,8 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
 def _compile(module: Mechanics[Any, Any, Any], gather: Any, name: str) -> tuple[Any, Any]:
     """The loop for one kind of mechanics, for one thread and for several."""
     scope = {**globals(), "mechanics": module}
-    own: list[Callable[..., Any]] = [lead_boundaries, lead_slab, close_slab, roll_slab, account_slab, make_plastic]
+    own: list[Callable[..., Any]] = [lead_boundaries, lead_slab, close_slab, roll_slab, clear_slab, account_slab,
+                                     weigh_slab, make_plastic]
     in_place: list[Callable[..., Any]] = [relax_slab, choose_slab]
     scope |= {each.__name__: small_kernel(instance(each, scope, name)) for each in own}
     scope |= {each.__name__: inlined(instance(each, scope, name)) for each in in_place}

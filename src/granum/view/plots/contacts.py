@@ -17,9 +17,11 @@ from granum.view.plots.registry import plot
 
 @plot(lambda run: run.has.grains and len(run.t) > 1, needs="grains")
 def contacts(run: Run) -> Figure:
-    """Overlaps and contact residuals over time."""
-    drawn, (top, bottom) = style.over_time(title(run, "contacts"), "overlap / radius [-]",
-                                           "relative residual [-]", height=2.8)
+    """Overlaps, contact residuals, imbalances of grains and lost power over time."""
+    shown = "imbalance" in run.figures
+    drawn, (top, bottom, *more) = style.over_time(
+        title(run, "contacts"), "overlap / radius [-]", "relative residual [-]",
+        *["imbalance / weight,\nlost power [-]"] * shown, height=2.8)
     t, figures = run.t[1:], {name: values[1:] for name, values in run.figures.items()}
     style.semilog(top, t, figures["mean_overlap"], label="mean")
     style.semilog(top, t, figures["largest_overlap"], label="largest")
@@ -33,8 +35,12 @@ def contacts(run: Run) -> Figure:
         bottom.text(0.5, 0.5, f"no residual: contact forces of {run.scene.run.solver} follow from "
                               "overlaps", ha="center",
                     transform=bottom.transAxes, color=style.GUIDE["color"])
+    for panel in more:
+        style.semilog(panel, t, figures["imbalance"], label="imbalance, worst step")
+        style.semilog(panel, t, figures["last_imbalance"], label="imbalance, last step")
+        style.semilog(panel, t, figures["lost_power"], label="lost power, worst step")
     style.say_zero(top)
-    style.legends((top, bottom))
+    style.legends((top, bottom, *more))
     return drawn
 
 
