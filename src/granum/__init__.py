@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from granum.base.extensions import load as _load
-from granum.base.extensions import offer, wing
+from granum.base.offers import load as _load
+from granum.base.offers import offer, wing
 
 # runs draw themselves, though drawing is a floor above them
 offer("thumbnail", "granum.view.pictures.thumbnail:thumbnail")

@@ -15,7 +15,8 @@ from test_extending import COMMAND, PAGE, SECTIONS
 
 import granum as gr
 from granum.base.choices import Choices
-from granum.base.extensions import GROUP, installed, wing
+from granum.base.extensions import GROUP, installed
+from granum.base.offers import wing
 from messages import naming, refused, says
 
 TITLES = {"universal_joint": "A joint", "linear_drag": "A load on bodies", "cohesive": "A contact law",

@@ -15,7 +15,7 @@ import pytest
 
 import granum as gr
 from grain_scenes import G, gravity
-from granum.base.extensions import offered
+from granum.base.offers import offered
 from messages import refused
 
 SAND = {"density": 2500.0, "friction": 0.4, "restitution": 0.2}

@@ -168,7 +168,7 @@ def test_formulations_agree_on_a_rope_that_closes_a_loop() -> None:
 def test_topology_is_updated() -> None:
     """The rope is no link of the topology while it is slack, and a cut while it is taut; links keep their numbers."""
     sim = gr.Simulation(swing("newton-euler"))
-    motion = sim._subject.one_sided  # type: ignore[attr-defined]
+    motion = sim._subject.system.one_sided  # type: ignore[attr-defined]
     topology, seen = motion.topology, set()
     for frame in range(1, 18):
         sim.advance(0.1 * frame)

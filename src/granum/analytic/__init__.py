@@ -7,7 +7,7 @@
 from typing import TYPE_CHECKING, Any
 
 from granum.analytic.derive import derive
-from granum.base.extensions import load
+from granum.base.offers import load
 
 if TYPE_CHECKING:
     from granum.analytic.expressed import System

@@ -21,9 +21,9 @@ from granum.analytic.state_space import FREE, Complexes, Linearization
 from granum.analytic.steady_rotation import rotating_bodies
 from granum.base.arguments import checked
 from granum.base.errors import GranumError, did_you_mean
-from granum.base.extensions import offered
 from granum.base.kernels import Flags, Floats, Ints
 from granum.base.notebook import properties, table
+from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.model.body_entries import Rigid
 from granum.model.scene import Scene

@@ -23,8 +23,8 @@ from granum.analytic.linearization import null_space, pseudo_inverse
 from granum.analytic.state_space import FREE
 from granum.base.arguments import checked
 from granum.base.errors import GranumError, did_you_mean
-from granum.base.extensions import offered
 from granum.base.kernels import Flags, Floats
+from granum.base.offers import offered
 from granum.base.text import count
 from granum.model.scene import Scene
 from granum.rows.symbolic import multiplier

@@ -12,8 +12,9 @@ from granum.base.arguments import checked
 from granum.base.choices import FORMULATIONS
 from granum.base.errors import GranumError, Problem, SceneError, did_you_mean, pick
 from granum.base.errors import at as located
-from granum.base.extensions import found, load, offered
+from granum.base.extensions import found
 from granum.base.kernels import Floats
+from granum.base.offers import load, offered
 from granum.base.text import listed
 from granum.model.one_sided import refuse_one_sided
 from granum.model.scene import Scene

@@ -20,9 +20,9 @@ from granum.analytic.linearization import BALANCED, ROUNDING, Linearizer, null_s
 from granum.analytic.state_space import Linearization
 from granum.base.arguments import checked
 from granum.base.errors import GranumError
-from granum.base.extensions import offered
 from granum.base.kernels import Floats
 from granum.base.notebook import properties, table
+from granum.base.offers import offered
 from granum.base.text import listed
 from granum.model.scene import Scene
 

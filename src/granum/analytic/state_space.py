@@ -19,9 +19,9 @@ import numpy.typing as npt
 from scipy.linalg import qr
 
 from granum.base.errors import GranumError
-from granum.base.extensions import offered
 from granum.base.kernels import Floats
 from granum.base.notebook import properties, table
+from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.rows.symbolic import rate_name
 

@@ -1,7 +1,4 @@
-"""What is loaded when its name is first asked for: upper floors, wings, extensions of other packages.
-
-A run can be drawn, though `run` lies below `view` and does not know of it: the package itself, which knows all floors,
-says where drawing is (`offer`), and nothing is loaded before somebody asks. Wings are named in the same way (`wing`).
+"""Extensions: what other packages, and the wings of Granum itself, add to it under a name.
 
 A package says in its metadata which names it adds, and which of its modules registers each of them when imported:
 
@@ -10,7 +7,7 @@ A package says in its metadata which names it adds, and which of its modules reg
     "command.poles" = "granum_magnets.poles"
 
 Nothing is imported before its name is asked for, in Python as on the command line. So a package that is broken harms
-nobody who does not use it, and none slows others down.
+nobody who does not use it, and none slows others down. Wings are named in the same way, by `offers.wing`.
 
 Metadata is read here and not by `importlib.metadata`: its import and a search of 166 packages take 29 ms of processor
 time, this takes 2 ms, and `granum --help` takes 62 ms in all.
@@ -28,12 +25,10 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from granum.base.errors import GranumError, did_you_mean
+from granum.base.offers import WINGS
 
 GROUP = "granum.extensions"
 """The group of entry points."""
-_OFFERS: dict[str, str] = {}
-WINGS: dict[str, dict[str, tuple[str, str]]] = {}
-"""Module and meaning of what wings add, by section and name."""
 
 
 class Extension(NamedTuple):
@@ -58,28 +53,6 @@ class ExtensionError(GranumError):
         super().__init__(f"{extension.section}.{extension.name} of the package {package} {version} cannot be used: "
                          f"{finding} Mend it, update it with pip install --upgrade {package}, or remove it with pip "
                          f"uninstall {package}.")
-
-
-def load(place: str) -> Any:
-    """What is at `module:name`, or the module of a name, loaded now."""
-    module, _, name = place.partition(":")
-    loaded = import_module(module)
-    return getattr(loaded, name) if name else loaded
-
-
-def offer(what: str, where: str) -> None:
-    """Say where something is: `module:name`."""
-    _OFFERS[what] = where
-
-
-def offered(what: str) -> Any:
-    """What was offered under a name, loaded now."""
-    return load(_OFFERS[what])
-
-
-def wing(section: str, name: str, module: str, meaning: str = "") -> None:
-    """Say which module outside the core registers a name, as the entry points of other packages do."""
-    WINGS.setdefault(section, {})[name] = module, meaning
 
 
 def wings(section: str) -> dict[str, Extension]:

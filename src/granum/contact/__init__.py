@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from granum.base.extensions import load as _load
+from granum.base.offers import load as _load
 
 _PLACES = {
     "ContactProblem": "granum.contact.conic.problem:ContactProblem",

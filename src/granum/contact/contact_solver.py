@@ -10,8 +10,9 @@ import numba
 import numpy as np
 
 from granum.base.choices import GRAIN_SOLVERS
-from granum.base.extensions import found, load
+from granum.base.extensions import found
 from granum.base.kernels import Floats
+from granum.base.offers import load
 from granum.contact import totals
 from granum.contact.agents import Surroundings
 from granum.contact.steps import FreeFlight, StepBasis, StepLimits, rigid_step

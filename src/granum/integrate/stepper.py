@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from granum.base.choices import SOLVERS
-from granum.base.extensions import found, load
+from granum.base.extensions import found
 from granum.base.kernels import Floats
+from granum.base.offers import load
 from granum.model.settings import RunSettings
 
 if TYPE_CHECKING:

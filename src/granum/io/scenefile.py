@@ -15,8 +15,9 @@ from granum.assembly.assembly import assembly_of
 from granum.base.arguments import checked
 from granum.base.compiling import expect
 from granum.base.errors import SHOWN, ContradictingStartError, GranumError, Problem, SceneError, did_you_mean
-from granum.base.extensions import extension, function_of, offered
+from granum.base.extensions import extension, function_of
 from granum.base.garbage import without_collections
+from granum.base.offers import offered
 from granum.io.lines import Lines
 from granum.model.loads import Drag
 from granum.model.quantities import Entry, Name

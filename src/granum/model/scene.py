@@ -13,8 +13,9 @@ from pydantic.fields import FieldInfo
 
 from granum.base.choices import GRAIN_SOLVERS
 from granum.base.errors import SHOWN, Problem, SceneError, did_you_mean
-from granum.base.extensions import installed, offered
+from granum.base.extensions import installed
 from granum.base.notebook import properties
+from granum.base.offers import offered
 from granum.base.text import count, listed
 from granum.model.actuators import Actuator, AppliedForces
 from granum.model.body_entries import Body, FixedPoint, MasslessBody, MasslessPoint, PointMass, parametrisation_of

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from granum.base.arguments import check_methods, checked
 from granum.base.errors import RunFileError
-from granum.base.extensions import offered
 from granum.base.kernels import Floats
+from granum.base.offers import offered
 from granum.base.text import count
 from granum.io.runfile import TRANSITIONS, open_run_file
 from granum.run import show

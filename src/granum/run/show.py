@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from granum.base.errors import GranumError
-from granum.base.extensions import offered
 from granum.base.notebook import properties
+from granum.base.offers import offered
 from granum.base.text import count, visible
 from granum.run.summary import count_in_words
 

@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from granum.base.arguments import checked
 from granum.base.errors import GranumError, RunFileError, pick
-from granum.base.extensions import offered
 from granum.base.extras import extra
 from granum.base.notebook import lines, table
+from granum.base.offers import offered
 from granum.base.text import count
 from granum.io.runfile.bookkeeping import damaged
 from granum.model.scene import Scene

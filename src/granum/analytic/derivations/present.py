@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from granum.analytic.derivations.derivation import Derivation
 from granum.analytic.result import Equations
-from granum.base.extensions import load
+from granum.base.offers import load
 
 _PRESENTERS = {
     "NewtonEuler": "granum.analytic.derivations.newton_euler:of_links",

@@ -12,8 +12,8 @@ import numpy as np
 
 from granum.base.choices import CONTACT_METHODS
 from granum.base.errors import GranumError, pick
-from granum.base.extensions import load
 from granum.base.kernels import Floats
+from granum.base.offers import load
 from granum.contact.conic.cone import multiply, natural_map
 from granum.contact.conic.problem import ContactProblem
 

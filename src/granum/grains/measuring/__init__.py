@@ -6,7 +6,7 @@ True
 
 from typing import Any
 
-from granum.base.extensions import offered
+from granum.base.offers import offered
 from granum.grains.measuring.arch import Arch, Opening, find_arch, wall_forces
 from granum.grains.measuring.jam import Jam, Sample, Verdict
 from granum.grains.measuring.measure import (
