@@ -97,6 +97,8 @@ class World:
             self.neighbour_list.rebuild()
         self.solver = solver_class(scene.run.solver).make(scene, self.neighbour_list, self.tables, self.gravity,
                                                           self.joints)
+        if earlier is not None and self.solver.impulses_last:
+            self.solver.last_step = earlier.step  # of the impulses that contacts remember
         self._goes_on = earlier is not None and earlier.whole
         if earlier is not None and earlier.whole:
             self.solver.continue_from(earlier.step, earlier.checkpoint)

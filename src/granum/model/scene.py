@@ -237,8 +237,8 @@ class Scene(Entry):
 
         Bodies and grains are matched by name; those that do not match are refused. Positions, orientations and
         velocities of bodies move by the least that makes them fit the joints, for errors add up in a run. Grains, and
-        clumps, joints and bonds among them, stay as they are with their overlaps, and with what contacts remember where
-        the run has kept it: in its last two frames.
+        clumps, joints and bonds among them, stay as they are with their overlaps, and with what contacts remember: all
+        of it in the last two frames, forces of `moreau` in any.
         """
         started: Scene = offered("begun_from")(self, run, frame)
         return started

@@ -24,7 +24,8 @@ from granum.grains.aggregates.regrouping import to_body_axes
 from granum.grains.generation.finder import held_bodies, needs_bodies
 from granum.grains.generation.restart import EarlierBodies, EarlierGrains, ExactMasses
 from granum.grains.orientation import product
-from granum.grains.state import FIRST, Grains
+from granum.grains.search.history import FX, WIDTH, History
+from granum.grains.state import FIRST, SECOND, Grains
 from granum.io.runfile import Arrays
 from granum.model.body_entries import FixedPoint, Rigid, parametrisation_of
 from granum.model.connections import Glue, Hinge, Slider
@@ -276,7 +277,8 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
         list(run.metadata["grains"]), group, number, x, v[:, :IM], v[:, SX:KM] / x[:, R:],
         last.local_orientation, pairs if same else None,
         walls if same and run.scene.boundary == scene.boundary else None,
-        bodies=_kept_bodies(arrays, slot, last, alike) if parts else None, order=number.copy())
+        bodies=_kept_bodies(arrays, slot, last, alike) if parts else None, order=number.copy(),
+        step=float(arrays["checkpoint/next_step"][slot]) if same else 0.0)
     if "checkpoint/held_count" in arrays:
         grains.held = restored_held(arrays, slot)
     if run.scene.bond:
@@ -286,7 +288,6 @@ def _kept(run: Run, frame: int, scene: Scene) -> EarlierGrains | None:
     if grains.walls is not None and alike and not scene.start and run.scene.load == scene.load and (
             _has_joints_of(before, scene) and _has_joints_of(scene, before)):
         grains.skin = float(arrays["checkpoint/skin"][slot])
-        grains.step = float(arrays["checkpoint/next_step"][slot])
         grains.checkpoint = np.array(arrays["checkpoint/totals"][slot])
     return grains
 
@@ -334,7 +335,29 @@ def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
         whole = (broke > float(arrays["time"][frame])) | (broke == LEFT)
         _take_bonds(grains, run, whole, np.zeros((len(broke), 6)))
         _refuse_averages(scene, grains)
+    if run.has.contacts and run.scene.solver == scene.solver == "moreau":
+        grains.step = float(run.statistics["largest_step"][frame]) or float(run.metadata["step"]["step"])
+        grains.pairs, walls = _remembered(run, frame, grains.step)
+        grains.walls = walls if run.scene.boundary == scene.boundary else None
     return grains
+
+
+def _remembered(run: Run, frame: int, step: float) -> tuple[History, History]:
+    """What contacts of `moreau` remember, from the forces of a frame: impulses of a step, to the digits of the record.
+
+    How friction shares a load between walls and floor is not decided by equilibrium: a bed that begins without these
+    impulses finds others.
+    """
+    shown = run.frame(frame)
+    pair, number = shown.pair.astype(np.int64), np.array(run.recorded("number", frame))
+    slots = np.zeros((len(pair), WIDTH))
+    slots[:, FX : FX + shown.force.shape[1]] = step * shown.force
+    grain = pair[:, SECOND] >= 0
+    one, two = number[pair[:, FIRST]], number[pair[:, SECOND]]
+    # impulses act on the second, and the one with the lower number is the first
+    slots[grain & (one > two)] *= -1.0
+    return (History.restored(np.column_stack([np.minimum(one, two), np.maximum(one, two)])[grain], slots[grain]),
+            History.restored(np.column_stack([one, -1 - pair[:, SECOND]])[~grain], slots[~grain]))
 
 
 def _refuse_averages(scene: Scene, grains: EarlierGrains) -> None:
