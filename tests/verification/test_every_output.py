@@ -200,7 +200,7 @@ PICTURES = {"saved": saved, "mp4": exported("mp4")}
 """What takes long and is made of what the other outputs have computed: tried once for each subject."""
 SEEN = {"page", "html", "png", "mp4"}
 """Outputs that need bodies to look at."""
-POSED = {"moreau", "clumps", "bonded", "probes"}
+POSED = {"moreau", "clumps", "bonded", "probes", "inflow"}
 """Subjects whose steps solve a problem of contacts alone."""
 NO_PROBLEM = ("This run has no grains", "does not solve a problem of rigid contacts", "merges clusters", "has joints")
 """What the others say of it."""
