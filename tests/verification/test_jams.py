@@ -233,7 +233,7 @@ def test_an_arch_in_a_vibrated_silo_is_a_jam() -> None:
     found = run.verdict()
     assert 0.05 * G / rate > 4.0 * 1e-3 * found.driving_speed
     # flowing until a window after the last passage; when a grain slips on the bed it waits for that, and never flows
-    assert [one.verdict for one in run.verdicts][:2] == ["flowing", "jammed"] and run.verdicts[1].begin < 1.0
+    assert run.verdicts[0].verdict == "flowing" and run.verdicts[1].begin < 1.0
     assert {one.verdict for one in run.verdicts[1:]} <= {"jammed", "waiting"}
     assert found.verdict == "jammed" and found.arch >= 3
     assert np.linalg.norm(run.frame().velocities, axis=1).max() < 1.1 * 0.05 * G / rate

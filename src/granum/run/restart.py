@@ -335,7 +335,8 @@ def _recorded(run: Run, frame: int, scene: Scene) -> EarlierGrains:
         whole = (broke > float(arrays["time"][frame])) | (broke == LEFT)
         _take_bonds(grains, run, whole, np.zeros((len(broke), 6)))
         _refuse_averages(scene, grains)
-    if run.has.contacts and run.scene.solver == scene.solver == "moreau":
+    # reactions of joints are not remembered, and would not fit
+    if run.has.contacts and not run.has.parts and run.scene.solver == scene.solver == "moreau":
         grains.step = float(run.statistics["largest_step"][frame]) or float(run.metadata["step"]["step"])
         grains.pairs, walls = _remembered(run, frame, grains.step)
         grains.walls = walls if run.scene.boundary == scene.boundary else None

@@ -85,9 +85,9 @@ class Mechanics(Protocol[State, First, Joints]):
     def give_back(self, state: State, i: int, first: First, /) -> None:
         """Write back what its contacts have changed."""
 
-    def solve_contact(self, state: State, contact: Record, first: First, j: int, target: float, over: float,
-                      small: float, /) -> tuple[First, bool]:
-        """Normal impulse and friction of one contact such that u_n ≥ target; impulses change `over` times as much.
+    def solve_contact(self, state: State, contact: Record, first: First, j: int, target: float, small: float,
+                      /) -> tuple[First, bool]:
+        """Normal impulse and friction of one contact such that u_n ≥ target.
 
         Returns the first body as it is then, and whether the contact has missed its law by more than the velocity whose
         square is `small`.

@@ -34,7 +34,7 @@ FIRST_TOLERANCE = 1e-12
 TOLERANCE, LEAST_TOLERANCE = 0.01, 1e-3
 """Relative residual at which the sweeps of a step end, of plastic and of elastic impacts."""
 
-LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 4.0, 500, 1e-12
+LEAST_REST, MOST_REST, REST_GRAINS, STILL = 0.25, 16.0, 500, 1e-12
 """Velocity by which contacts at rest may miss their law, in what gravity and loads give within a step: one for so many
 grains, and in proportion to their number within limits; and at least so many radii per step. Sweeps carry a change on
 by one contact each, so a large bed leaves more of it to the next steps, which start from the impulses of this one."""

@@ -420,17 +420,17 @@ def give_back(state: Bodies, i: int, first: int) -> None:
 
 
 @inlined
-def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float, over: float,
+def solve_contact(state: Bodies, contact: Record, i: int, j: int, target: float,
                   small: float) -> tuple[int, bool]:
-    """Normal impulse and friction of one contact such that u_n ≥ target, `over` times as far.
+    """Normal impulse and friction of one contact such that u_n ≥ target.
 
     Returns i, and whether the contact has missed its law by more than the velocity whose square is `small`.
     """
     v, nx, ny, nz = state.v, contact.nx, contact.ny, contact.nz
     ux, uy, uz = against(v, i, j, contact)
-    p, mu, mn, mt = contact.p, contact.friction, over * contact.mass_n, over * contact.mass_t
+    p, mu, mn, mt = contact.p, contact.friction, contact.mass_n, contact.mass_t
     ox, oy, oz = contact.qx, contact.qy, contact.qz
-    ex, ey, ez = over * (target * nx - ux), over * (target * ny - uy), over * (target * nz - uz)
+    ex, ey, ez = target * nx - ux, target * ny - uy, target * nz - uz
     dx = contact.xx * ex + contact.xy * ey + contact.xz * ez
     dy = contact.xy * ex + contact.yy * ey + contact.yz * ez
     dz = contact.xz * ex + contact.yz * ey + contact.zz * ez
@@ -523,7 +523,7 @@ def bounce_slab(s: int, state: Bodies, near: Neighbours, elements: Records, prob
         rests = lag < 0.0
         target = e * speed if rests else e * speed + a * left
         for _ in range(ROUNDS):  # sliding friction couples back to the normal
-            if not solve_contact(state, contact, i, j, target, 1.0, EXACT * under)[1]:
+            if not solve_contact(state, contact, i, j, target, EXACT * under)[1]:
                 break
         p, qx, qy, qz = contact.p, contact.qx, contact.qy, contact.qz
         dx, dy, dz = against(v, i, j, contact)

@@ -306,9 +306,9 @@ def give_back(state: Spheres, i: int, first: First) -> None:
 
 
 @inlined
-def solve_contact(state: Spheres, contact: Record, first: First, j: int, target: float, over: float,
+def solve_contact(state: Spheres, contact: Record, first: First, j: int, target: float,
                   small: float) -> tuple[First, bool]:
-    """Normal impulse and friction of one contact such that u_n ≥ target, `over` times as far.
+    """Normal impulse and friction of one contact such that u_n ≥ target.
 
     Returns the first grain as it is then, and whether the contact has missed its law by more than the velocity whose
     square is `small`.
@@ -320,7 +320,7 @@ def solve_contact(state: Spheres, contact: Record, first: First, j: int, target:
     uy = v[j, VY] - vy - (tz * nx - tx * nz)
     uz = v[j, VZ] - vz - (tx * ny - ty * nx)
     un = ux * nx + uy * ny + uz * nz
-    p, mn, mt = contact.p, over * contact.mass_n, over * contact.mass_t
+    p, mn, mt = contact.p, contact.mass_n, contact.mass_t
     new = p + mn * (target - un)
     new = new if new > 0.0 else 0.0
     dp = new - p

@@ -10,8 +10,7 @@ One step of length h from (x⁻, v⁻) to (x⁺, v⁺):
     drift    x⁺ = x⁻ + h v, and likewise the orientation; then a is added again
     bounce   impacts of bodies that touch nothing else: exact, at their own instant within the step
     relax    sweeps with u_n ≥ 0, or u_n ≥ -e u_n⁻ after an impact, until the residual is below the tolerance: over
-             contacts of bodies that still change, over-relaxed after the first few, and where these are not enough,
-             accelerated ones (`acceleration`)
+             contacts of bodies that still change, and where these are not enough, accelerated ones (`acceleration`)
     account  work of contacts, residual and overlap of the step
     plastic  where contacts would make energy, impacts beside them are plastic, and the sweeps go on
 
@@ -90,11 +89,6 @@ prange = numba.prange
 mechanics: Mechanics[Any, Any, Any] = spheres
 """The module that a template is compiled for."""
 
-EXACT, OVER = 4, 1.4
-"""Sweeps that solve each contact exactly, which is all that a few contacts need; and by how much impulses change more
-in those that follow (successive over-relaxation; Cryer, C. (1971), SIAM J. Control 9, 385-392: any factor below 2
-converges without friction). What the last sweep leaves then has both signs, and takes less energy. Measured for a
-discharge of 10⁴ disks: 1.3 to 1.45 are best, 1.6 needs twice the sweeps."""
 MISSES = 4.0
 """By how many times the velocity at which sweeps end a contact that was not swept again may miss its law."""
 ROUND, DEEP, PATIENCE = 250, 1000, 1000
@@ -145,7 +139,7 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
                 singles += 1
             else:
                 target = -gap * inverse if gap > 0.0 else 0.0
-                first, _ = mechanics.solve_contact(state, contact, first, j, target, 1.0, 0.0)
+                first, _ = mechanics.solve_contact(state, contact, first, j, target, 0.0)
                 if last:
                     if contact.p > 0.0:
                         fastest = max(fastest, -approach_of(contact))
@@ -158,13 +152,11 @@ def close_slab(s: int, state: Any, problem: Problem, h: float, last: bool) -> No
     slab.closed, slab.single, slab.fastest = count, singles, fastest
 
 
-def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, over: float, small: float,
-               forward: bool) -> None:
+def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, small: float, forward: bool) -> None:
     """A sweep after the move over all closed contacts or the chosen ones: touching contacts do not approach, impacts
     rebound (Sun 1996, eq. 4.19).
 
-    From some sweeps on impulses change by more than contacts alone ask for (`OVER`). Bodies whose contacts missed their
-    law by more than √small are marked with the number of the sweep.
+    Bodies whose contacts missed their law by more than √small are marked with the number of the sweep.
     """
     ci, cj, contacts, chosen = problem.i, problem.j, problem.contact, problem.closed if whole else problem.chosen
     changed, slab = state.changed, problem.slab[s]
@@ -176,7 +168,7 @@ def relax_slab(s: int, state: Any, problem: Problem, whole: bool, sweep: int, ov
         while k != end and ci[chosen[k]] == i:
             c = chosen[k]
             j, contact = cj[c], contacts[c]
-            first, missed = mechanics.solve_contact(state, contact, first, j, contact.target, over, small)
+            first, missed = mechanics.solve_contact(state, contact, first, j, contact.target, small)
             # no branch, as in `choose_slab`
             mark = sweep if missed else 0
             latest = max(latest, mark)
@@ -502,10 +494,9 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
             whole, forward, most, left = True, True, min(limits.sweeps, swept + ROUND), 1
             while swept < most:
                 swept += 1
-                over = OVER if swept > EXACT else 1.0
                 for parity in range(2):
                     for half in prange((slabs + 1 - parity) // 2):
-                        relax_slab(2 * half + parity, state, problem, whole, swept, over, small * small, forward)
+                        relax_slab(2 * half + parity, state, problem, whole, swept, small * small, forward)
                         if limits.rolling:
                             roll_slab(2 * half + parity, state, near, problem, whole, swept, small * small, forward)
                 left = mechanics.relax_joints(joints, state, swept, small * small)
@@ -533,7 +524,7 @@ def steps(count: int, t: float, step: Step, extra: Floats, agents: Agents, state
                         for half in prange((slabs + 1 - parity) // 2):
                             if limits.rolling and not forward:
                                 roll_slab(2 * half + parity, state, near, problem, True, swept, small * small, forward)
-                            relax_slab(2 * half + parity, state, problem, True, swept, 1.0, small * small, forward)
+                            relax_slab(2 * half + parity, state, problem, True, swept, small * small, forward)
                             if limits.rolling and forward:
                                 roll_slab(2 * half + parity, state, near, problem, True, swept, small * small, forward)
                         for s in range(parity, slabs, 2):
